@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { repositoryPath } from "./support/fixtures.ts";
+
+interface Package {
+  readonly bin: Record<string, string>;
+  readonly exports: Record<string, unknown>;
+  readonly dependencies: Record<string, string>;
+  readonly devDependencies: Record<string, string>;
+  readonly scripts: Record<string, string>;
+}
+
+const text = readFileSync(repositoryPath("package.json"), "utf8");
+const manifest = JSON.parse(text) as Package;
+
+test("pins every dependency to one version", () => {
+  const pins = { ...manifest.dependencies, ...manifest.devDependencies };
+  const loose = Object.entries(pins).filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+  expect(loose).toEqual([]);
+});
+
+test("opens exactly two entries and its own manifest, types first", () => {
+  expect(manifest.exports).toEqual({
+    ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
+    "./node": { types: "./dist/node.d.ts", default: "./dist/node.js" },
+    "./package.json": "./package.json",
+  });
+  const [first] = Object.keys(manifest.exports["."] as object);
+  expect(first).toBe("types");
+});
+
+test("the lockfile names no download addresses, so that any registry mirror serves it", () => {
+  const lock = readFileSync(repositoryPath("package-lock.json"), "utf8");
+  expect(lock).not.toContain('"resolved"');
+});
+
+test("installs nothing that compiles or downloads on its own", () => {
+  const lock = JSON.parse(readFileSync(repositoryPath("package-lock.json"), "utf8")) as {
+    packages: Record<string, { hasInstallScript?: boolean; optional?: boolean }>;
+  };
+  const scripts = Object.entries(lock.packages).filter(([, entry]) => entry.hasInstallScript);
+  expect(scripts.filter(([, entry]) => !entry.optional).map(([name]) => name)).toEqual([]);
+});
