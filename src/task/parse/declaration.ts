@@ -42,7 +42,7 @@ function hasCue(text: string, start: number): boolean {
   // Brackets may stand only directly before the label, so what precedes `is` is walked anew.
   const cueEnd = verb < 0 ? at : skipBack(text, verb, isMarkOrWhite);
   const cue = cueBefore(text, cueEnd);
-  if (cue === null) return false;
+  if (cue === undefined) return false;
   return isSeparated || verb >= 0 || RULES.freeCueStarts.some((word) => cue.startsWith(word));
 }
 
@@ -53,15 +53,12 @@ function skipBackVerb(text: string, end: number): number {
   return isWholeWord(text, start, end) ? start : -1;
 }
 
-/** The bounded cue that ends at `end`, or null. */
-function cueBefore(text: string, end: number): string | null {
-  for (const cue of RULES.cues) {
-    const start = end - cue.length;
-    if (start < 0) continue;
-    const written = asciiLower(text.slice(start, end)).replaceAll("’", "'");
-    if (written === cue && isBounded(text, start, end)) return cue;
-  }
-  return null;
+const LONGEST_CUE = Math.max(...RULES.cues.map((cue) => cue.length));
+
+/** The bounded cue that ends at `end`, if one does. */
+function cueBefore(text: string, end: number): string | undefined {
+  const written = asciiLower(text.slice(Math.max(0, end - LONGEST_CUE), end)).replaceAll("’", "'");
+  return RULES.cues.find((cue) => written.endsWith(cue) && isBounded(text, end - cue.length, end));
 }
 
 function closesItsLine(text: string, end: number): boolean {

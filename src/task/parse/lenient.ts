@@ -7,7 +7,7 @@ import { findNegated } from "./negation.ts";
 import { findSpans, labelOf, readKeyMark, readSpan, type Span } from "./objects.ts";
 import type { Prepared } from "./prepare.ts";
 import { RULES } from "./rules.ts";
-import { asciiLower, fold, isLineEnd, isWhite, skip, trim, trimEdges } from "./text.ts";
+import { anyForm, asciiLower, fold, trim, trimEdges } from "./text.ts";
 import { type LenientParse, type Letters, unread } from "./types.ts";
 
 /** Reads the choice wherever the answer states it: the first rung that decides, decides. */
@@ -23,25 +23,19 @@ export function parseLenient(prepared: Prepared, letters?: Letters): LenientPars
   return readBroken(rest) ?? readProse(beforeBroken(rest));
 }
 
-/** Rung 1: the text before a line that begins a new prompt. */
-function cutAtHeader(text: string): string {
-  let at = 0;
-  let isFirst = true;
-  while (at < text.length) {
-    const lineStart = skip(text, at, (t, i) => isWhite(t, i) && !isLineEnd(t, i));
-    const isBlank = lineStart === text.length || isLineEnd(text, lineStart);
-    if (!isBlank && !isFirst && beginsHeader(text, lineStart)) return trim(text.slice(0, at));
-    if (!isBlank) isFirst = false;
-    at = skip(text, lineStart, (t, i) => !isLineEnd(t, i)) + 1;
-  }
-  return text;
+/** A line that begins like a prompt; the text is trimmed, so its first line is never blank. */
+const HEADER = new RegExp(
+  `[${RULES.lineEnds}][${withoutLineEnds(RULES.whiteSpace)}]*(?:${RULES.headers.map(anyForm).join("|")})`,
+);
+
+function withoutLineEnds(characters: string): string {
+  return [...characters].filter((character) => !RULES.lineEnds.includes(character)).join("");
 }
 
-const LONGEST_HEADER = Math.max(...RULES.headers.map((header) => header.length));
-
-function beginsHeader(text: string, at: number): boolean {
-  const line = asciiLower(fold(text.slice(at, at + LONGEST_HEADER)));
-  return RULES.headers.some((header) => line.startsWith(header));
+/** Rung 1: the text before a line that begins a new prompt. */
+function cutAtHeader(text: string): string {
+  const at = text.search(HEADER);
+  return at < 0 ? text : trim(text.slice(0, at));
 }
 
 /** Rung 2: the content of a text that is one JSON string. */
@@ -95,15 +89,16 @@ function brokenVote(text: string) {
 function readProse(text: string, letters?: Letters): LenientParse {
   const mentions = findMentions(text, letters);
   const declared = findDeclared(text, mentions);
-  const counting = findCounting(text, mentions);
-  if (letters && hasContradiction(text, mentions, new Set(counting), new Set(declared))) {
+  if (letters && hasContradiction(text, mentions, findCounting(text, mentions), declared)) {
     return unread("conflicting", 5);
   }
   const last = declared.at(-1);
-  if (last) return disagree(declared) ? unread("conflicting", 5) : { label: last.label, rung: 5 };
+  if (letters && disagree(declared)) return unread("conflicting", 5);
+  if (last) return { label: last.label, rung: 5 };
   const whole = readWhole(text, letters);
   if (whole) return { label: whole, rung: 6 };
-  if (disagree(counting)) return unread("conflicting", 7);
+  const counting = findCounting(text, mentions);
+  if (letters && disagree(counting)) return unread("conflicting", 7);
   const [label, ...others] = new Set(counting.map((mention) => mention.label));
   if (label === undefined) return unread("no_label", 7);
   return others.length > 0 ? unread("several_labels", 7) : { label, rung: 7 };

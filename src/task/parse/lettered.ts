@@ -24,21 +24,23 @@ export function disagree(mentions: readonly Mention[]): boolean {
  * Whether a label that counts is tied to a capital letter that stands for another label: on one
  * line after it (`B) ASK`), or directly before it in brackets (`ASK (B)`).
  *
- * @param counting the label words that rung 7 would count
+ * @param counting what rung 7 would count
  * @param declared what rung 5 would declare: after such a letter, white space alone ties
  */
 export function hasContradiction(
   text: string,
   mentions: readonly Mention[],
-  counting: ReadonlySet<Mention>,
-  declared: ReadonlySet<Mention>,
+  counting: readonly Mention[],
+  declared: readonly Mention[],
 ): boolean {
+  const words = new Set(counting.filter((mention) => !mention.isLetter));
+  const declaredLetters = new Set(declared);
   return mentions.some((word, i) => {
-    if (word.isLetter || !counting.has(word)) return false;
+    if (!words.has(word)) return false;
     const before = mentions[i - 1];
     const after = mentions[i + 1];
     return (
-      (isForeignLetter(before, word) && isTied(text, before, word, declared.has(before))) ||
+      (isForeignLetter(before, word) && isTied(text, before, word, declaredLetters.has(before))) ||
       (isForeignLetter(after, word) && isInBrackets(text, word, after))
     );
   });

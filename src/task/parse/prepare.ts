@@ -45,9 +45,13 @@ export function wholeObject(text: string): JsonObject | null {
   return object?.end === text.length ? object : null;
 }
 
+/** Every known end token and thinking tag begins so; most answers hold none. */
+const TAG_START = "<";
+
 function cutAtEndToken(text: string, more: readonly string[]): string {
   let end = text.length;
-  for (const token of [...RULES.endTokens, ...more]) {
+  const known = text.includes(TAG_START) ? RULES.endTokens : [];
+  for (const token of [...known, ...more]) {
     const at = token === "" ? -1 : text.indexOf(token);
     if (at >= 0 && at < end) end = at;
   }
@@ -56,6 +60,7 @@ function cutAtEndToken(text: string, more: readonly string[]): string {
 
 /** What follows the thinking; null when it was begun and never ended. */
 function dropThinking(text: string): string | null {
+  if (!text.includes(TAG_START)) return text;
   let end = -1;
   for (const tag of RULES.thinkClose) {
     const at = text.lastIndexOf(tag);

@@ -53,28 +53,49 @@ export function trimEdges(text: string): string {
   return trimSet(text, isEdge);
 }
 
+const FULL_WIDTH_SHIFT = 0xfee0;
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
 /** Full-width forms U+FF01–FF5E as their ASCII twins. */
 export function fold(text: string): string {
   return text.replace(FULL_WIDTH, (character) =>
-    String.fromCharCode(character.charCodeAt(0) - 0xfee0),
+    String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_SHIFT),
   );
 }
 
+const NOT_ASCII = /[^\0-\x7f]/;
+
 /** ASCII capitals made small; nothing else changes (`toLowerCase` would turn the Kelvin sign into k). */
 export function asciiLower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) + 32));
+  if (!NOT_ASCII.test(text)) return text.toLowerCase();
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 /** ASCII small letters made capital; nothing else changes. */
 export function asciiUpper(text: string): string {
-  return text.replace(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 32));
+  if (!NOT_ASCII.test(text)) return text.toUpperCase();
+  return text.replace(/[a-z]+/g, (letters) => letters.toUpperCase());
+}
+
+/** A pattern source for a small-letter text in any ASCII case, its characters full-width or not. */
+export function anyForm(text: string): string {
+  return [...text]
+    .map((character) => {
+      const forms = [...new Set([character, asciiUpper(character)])];
+      const wide = forms.map((form) => String.fromCharCode(form.charCodeAt(0) + FULL_WIDTH_SHIFT));
+      const escaped = forms.map((form) => form.replace(/[\]\\^-]/, "\\$&"));
+      return character === " " ? character : `[${[...escaped, ...wide].join("")}]`;
+    })
+    .join("");
 }
 
 /** Whether a word character stands at `index`. */
 export function isWordAt(text: string, index: number): boolean {
-  return index < text.length && isWordCode(text.codePointAt(index) ?? 0);
+  const unit = text.charCodeAt(index);
+  // Past the end the unit is NaN, which no comparison lets through.
+  return unit < 0xd800
+    ? isWordCode(unit)
+    : unit >= 0xd800 && isWordCode(text.codePointAt(index) ?? 0);
 }
 
 /** Whether a word character ends directly before `index`. */
