@@ -22,17 +22,17 @@ export interface Mention {
   readonly isUpper: boolean;
 }
 
-const LABEL_PATTERN = new RegExp(RULES.labels.map(anyCase).join("|"), "g");
-const LETTERED_PATTERN = new RegExp(
-  [...RULES.labels, `[${RULES.optionLetters}]`].map(anyCase).join("|"),
-  "g",
-);
+const LABEL_PATTERN = lonePattern(RULES.labels);
+const LETTERED_PATTERN = lonePattern([...RULES.labels, ...RULES.optionLetters]);
+
+/** Any of the words in any case, touched by no ASCII letter or digit: most that are go no further. */
+function lonePattern(words: readonly string[]): RegExp {
+  return new RegExp(`(?<![0-9A-Za-z])(?:${words.map(anyCase).join("|")})(?![0-9A-Za-z])`, "g");
+}
 
 /** A pattern for ASCII letters in any case; the `i` flag folds by rules that differ by language. */
 function anyCase(letters: string): string {
-  return letters.startsWith("[")
-    ? `[${RULES.optionLetters}${asciiLower(RULES.optionLetters)}]`
-    : [...letters].map((letter) => `[${letter}${asciiLower(letter)}]`).join("");
+  return [...letters].map((letter) => `[${letter}${asciiLower(letter)}]`).join("");
 }
 
 /** All mentions of a text, in order. */

@@ -27,7 +27,8 @@ export function parse(answer: string, { letters, prompt, endTokens }: ParseOptio
     const rung = letters ? WHOLE_REPLY_RUNG : OBJECT_RUNG;
     return { strict, lenient: { label: strict.label, rung } };
   }
-  const withoutPrompt = prepared.kind === "object" ? null : dropPrompt(text, prompt);
+  const isObject = prepared.kind === "object" || (prepared.kind === "nothing" && prepared.isObject);
+  const withoutPrompt = isObject ? null : dropPrompt(text, prompt);
   const rest = withoutPrompt === null ? prepared : prepare(withoutPrompt, endTokens);
   return { strict, lenient: parseLenient(rest, letters) };
 }

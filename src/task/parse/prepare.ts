@@ -6,7 +6,12 @@ import { isLongerThan, trim } from "./text.ts";
 export type Prepared =
   | { readonly kind: "object"; readonly text: string; readonly object: JsonObject }
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "nothing"; readonly reason: "too_long" | "empty" | "no_answer" };
+  | {
+      readonly kind: "nothing";
+      readonly reason: "too_long" | "empty" | "no_answer";
+      /** The text is one object and only too long to read, so nothing of it may be cut. */
+      readonly isObject?: true;
+    };
 
 const BYTE_ORDER_MARK = "\ufeff";
 
@@ -28,7 +33,7 @@ export function prepare(text: string, endTokens: readonly string[] = []): Prepar
   const object = wholeObject(text);
   if (object) {
     return isLongerThan(text, RULES.maxReadBytes)
-      ? { kind: "nothing", reason: "too_long" }
+      ? { kind: "nothing", reason: "too_long", isObject: true }
       : { kind: "object", text, object };
   }
   const answer = dropThinking(cutAtEndToken(text, endTokens));
@@ -52,7 +57,8 @@ function cutAtEndToken(text: string, more: readonly string[]): string {
   let end = text.length;
   const known = text.includes(TAG_START) ? RULES.endTokens : [];
   for (const token of [...known, ...more]) {
-    const at = token === "" ? -1 : text.indexOf(token);
+    // Half a surrogate pair is no token: it would cut a character in two.
+    const at = token === "" || !token.isWellFormed() ? -1 : text.indexOf(token);
     if (at >= 0 && at < end) end = at;
   }
   return text.slice(0, end);

@@ -1,0 +1,133 @@
+import { LABELS } from "../../../core/intervention.ts";
+import { RULES } from "../../../task/parse/rules.ts";
+import { cases, nestedArrays, objectNaming, type ParseCase } from "./case.ts";
+
+const ASK = objectNaming("ASK");
+const WAIT = objectNaming("WAIT");
+
+const VALUES: readonly string[] = [
+  ...LABELS.flatMap((label) => [
+    label,
+    label.toLowerCase(),
+    `${label[0]}${label.slice(1).toLowerCase()}`,
+  ]),
+  ...[...RULES.edges].map((edge) => `${edge}ASK${edge}`),
+  ...[...RULES.labelTails, " ", "\t"].map((tail) => `ASK${tail}because of it`),
+  ...[...RULES.alternatives].flatMap((bar) => [
+    `ASK${bar}WAIT`,
+    `ask ${bar} "Wait"`,
+    `ASK${bar}later`,
+  ]),
+  "ASK - then WAIT",
+  "ASK - then wait",
+  "ASK: do not __WAIT__",
+  "ASK, WAITING",
+  "ASK; ASK again",
+  "ASK -",
+  "ASK(now)",
+  "ASKED",
+  "ASK_",
+  "ASK\u00e9",
+  "<ASK>",
+  "\uff1cASK\uff1e",
+  "<>",
+  "<",
+  "<ASK> or so",
+  "\uff21\uff33\uff2b",
+  "\uff21\uff33\uff2b\uff1a\uff37\uff21\uff29\uff34",
+  "wa\u0131t",
+  "a\u017fk",
+  "as\u212a",
+  "ACT|ASK|WAIT|REMEMBER|FORGET",
+  "|ASK|",
+  "I would ASK",
+  "ASK\n- WAIT",
+  "",
+  " . ",
+];
+
+const CANDIDATES: readonly ParseCase[] = [
+  ...cases(
+    "values",
+    VALUES.map((value) => `So: ${objectNaming(value)}`),
+  ),
+  ...cases("values that are no text", [
+    ...["null", "0", "true", '["ASK"]', '{"label":"ASK"}'].map((v) => `So: {"intervention":${v}}`),
+  ]),
+  ...cases("several objects", [
+    `${WAIT} then ${ASK}`,
+    `${WAIT}${ASK}`,
+    `${WAIT} \n${ASK}`,
+    `${ASK}${ASK}`,
+    `${ASK}${objectNaming("STOP")}`,
+    `${objectNaming("STOP")} then ${ASK}`,
+    `${ASK} then ${objectNaming("STOP")}`,
+    `${WAIT}{}${ASK}`,
+    `${WAIT}${objectNaming("<x>")}${ASK}`,
+    `${ASK} so ${ASK}`,
+    `${WAIT} so ${ASK}${ASK}`,
+    `${objectNaming("STOP")}${objectNaming("HALT")}`,
+    `${ASK} {"thought":"done"}`,
+    `{"a":${WAIT}}`,
+    `{"intervention":"ASK","x":${WAIT}}`,
+  ]),
+  ...cases("spans", [
+    `{ ${ASK}`,
+    `{ "x: ${ASK}`,
+    `} ${ASK} {`,
+    `"{" ${ASK}`,
+    `{"a":"}"} ${ASK}`,
+    `{"a":"\\"}"} ${ASK}`,
+    `{\\"intervention\\": \\"ASK\\"}`,
+    `{ { ${WAIT} } ${ASK}`,
+    `{"{${ASK}}`,
+    `\`\`\`json\n${ASK}\n\`\`\``,
+    "{{intervention: ASK}}",
+  ]),
+  ...cases("not RFC", [
+    ...[...RULES.quotes].map((quote) => `{${quote}intervention${quote}: ${quote}ASK${quote}}`),
+    ...[...RULES.keyColons].map((colon) => `{intervention ${colon} ASK}`),
+    ...[...RULES.valueEnds].map((end) => `{intervention: ASK${end} WAIT}`),
+    '{"intervention": "ASK", "reason": "it said "go""}',
+    "{intervention:\n\n ASK\n}",
+    '{"intervention""ASK",}',
+    '{"intervention"":"ASK",}',
+    "{intervention=ASK}",
+    "{_intervention_: ASK}",
+    "{__intervention: ASK}",
+    "{my_intervention: ASK}",
+    "{Intervention: ASK}",
+    "{interventions: ASK, intervention: WAIT}",
+    "{intervention: <ASK>, intervention: WAIT}",
+    "{intervention:}",
+    "{intervention: STOP}",
+    `{"x":${nestedArrays(65)},"intervention":"ASK"}`,
+    '{"x":"intervention: WAIT","intervention":"ASK",}',
+  ]),
+];
+
+const BROKEN: readonly ParseCase[] = cases("broken objects", [
+  '{"intervention": "ASK", "reason": "we have to WAIT',
+  '{"intervention": "ASK',
+  '{"intervention": "AS',
+  '{"intervention":',
+  '{"intervention": "<ACT|ASK>", "reason": "',
+  'WAIT {"intervention": "<ACT|ASK>", "reason": "ASK',
+  'Decision: WAIT {"intervention": "ACT|ASK',
+  'WAIT, not {"reason": "ASK',
+  "{ WAIT",
+  'intervention: WAIT { "a": 1',
+  `${objectNaming("<x>")} {"intervention": "ASK"`,
+  `{ {"a":1} "intervention": "ASK"`,
+  '{"a": {"b": 1}, "intervention": "WAIT", "c": "x}',
+  '```json\n{"intervention": "REMEMBER",\n"reason": "the owner is',
+  "{intervention ASK",
+  "{intervention: ASK{ WAIT",
+  "{ intervention: ASK\u201d",
+  "{}",
+  "{} ASK",
+  "I pick{}ASK",
+]);
+
+/** What objects say among other text, and when they never close. */
+export const OBJECTS: readonly ParseCase[] = [...CANDIDATES, ...BROKEN];
