@@ -7,6 +7,8 @@ export interface TraceHead {
   readonly family: string;
   readonly domain: Domain;
   readonly label: Label;
+  /** Ids of traces that must stay on this trace's side; absent when there are none. */
+  readonly links?: readonly string[];
   /** First 16 hex digits of sha256 over the trace's canonical JSON. */
   readonly content: string;
   /** Path relative to the set's folder, or the file's own name. */
@@ -41,8 +43,11 @@ export interface ScenarioSet {
   close(): void;
 }
 
+/** The sides of a split. */
+export const PARTS = ["train", "test"] as const;
+
 /** A side of a split. */
-export type Part = "train" | "test";
+export type Part = (typeof PARTS)[number];
 
 /** A stored split: which ids are held out, and what it was made from. */
 export interface Split {
