@@ -9,7 +9,11 @@ export interface ModelDescription {
   readonly name: string;
   /** sha256 of each file that decides the model's answers, by file name; empty when none does. */
   readonly files: Readonly<Record<string, string>>;
-  /** Anything else worth recording: dtype, quantisation, fitted-on digest, … */
+  /** Number format of the weights, such as `fp32`; null where there are none. */
+  readonly dtype: string | null;
+  /** End tokens of its own that may stand in its texts, besides those that the parser knows. */
+  readonly endTokens: readonly string[];
+  /** Anything else worth recording: quantisation, what it was fitted on, … */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -19,7 +23,11 @@ export interface GenerateRequest {
   /** The situation's texts, for models that read no prompt. Never label, rationale or tempting. */
   readonly situation: Pick<Trace, "id" | "task" | "memory" | "observation">;
   readonly messages: readonly Message[];
-  readonly samples: number;
+  /**
+   * Indices, from 0, of the samples to draw. Each index has a random stream of its own, made from
+   * the seed, the id and the index, so that a resumed run draws what an unbroken one would.
+   */
+  readonly samples: readonly number[];
 }
 
 /** Sampling parameters of a run. */
@@ -29,13 +37,22 @@ export interface Sampling {
   readonly topP: number;
   readonly maxTokens: number;
   readonly seed: string;
+  /** Also give the log-probability of each written token, where the model can. Default false. */
+  readonly tokenLogprobs?: boolean | undefined;
 }
 
 /** One written answer. */
 export interface Generation {
+  /** What the model wrote after the prompt; the prompt is no part of it. */
   readonly text: string;
+  /** Why it ended: `stop`, `length`, …; null when unknown. */
   readonly finish: string | null;
+  /** Tokens written; null when unknown. */
   readonly tokens: number | null;
+  /** Natural-log probability of each written token at temperature 1; only where asked for. */
+  readonly tokenLogprobs?: readonly number[] | undefined;
+  /** Thoughts that the model gave apart from its answer: no part of `text`. */
+  readonly reasoning?: string | undefined;
 }
 
 /** One prompt whose next letter is to be scored; the choices stand last in `messages`. */
@@ -60,19 +77,37 @@ export interface ModelFailure {
   readonly error: { readonly code: string; readonly message: string };
 }
 
+/** How a long call is followed, and ended early. */
+export interface Watch<Result> {
+  /** Once aborted, the call ends with SteerError `interrupted` after what is running now. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called with each result as soon as it is there, in any order. */
+  readonly onResult?: ((index: number, result: Result) => void) | undefined;
+}
+
 /**
- * The one interface of everything that decides. Results come in the order of the requests, and a
- * failed request gives a {@link ModelFailure} at its place.
+ * The one interface of everything that decides. Results come in the order of the requests, one
+ * for each; what fails gives a {@link ModelFailure} at its place.
  */
 export interface Model {
   describe(): ModelDescription;
-  /** Answers each prompt `samples` times. */
+  /** Answers each prompt, once for each sample asked for, in the order of `samples`. */
   generate(
     requests: readonly GenerateRequest[],
     sampling: Sampling,
-  ): Promise<readonly (readonly Generation[] | ModelFailure)[]>;
+    watch?: Watch<readonly (Generation | ModelFailure)[]>,
+  ): Promise<readonly (readonly (Generation | ModelFailure)[])[]>;
   scoreLetters(
     requests: readonly LetterRequest[],
+    watch?: Watch<LetterScores | ModelFailure>,
   ): Promise<readonly (LetterScores | ModelFailure)[]>;
+  /** Frees what the model holds. May be called again. */
   close(): Promise<void>;
+}
+
+/** Whether a result is a failure. */
+export function isFailure(
+  result: Generation | LetterScores | ModelFailure,
+): result is ModelFailure {
+  return "error" in result;
 }

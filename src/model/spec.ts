@@ -1,0 +1,42 @@
+import { SteerError } from "../core/errors.ts";
+import { actBaseline, BASELINES, uniformBaseline, wordsBaseline } from "./baseline.ts";
+import type { Model } from "./model.ts";
+import { scriptedModel } from "./scripted.ts";
+import type { TrainSide } from "./train-side.ts";
+import { fitWordClassifier } from "./word-classifier.ts";
+
+const FORMS = ["scripted:FILE", ...BASELINES.map((name) => `baseline:${name}`)].join(", ");
+
+/** Forms of specs that are settled but not built yet. */
+const LATER = ["onnx:", "hf:", "http:", "https:"];
+
+/**
+ * Opens the model that a SPEC of the command line names.
+ *
+ * @param trainSide called only for a model that is fitted when it is opened
+ * @throws SteerError `usage` for a spec of no known form, or whatever opening the model throws
+ */
+export async function openModel(spec: string, trainSide: () => Promise<TrainSide>): Promise<Model> {
+  const colon = spec.indexOf(":");
+  const [kind, rest] = [spec.slice(0, colon + 1), spec.slice(colon + 1)];
+  if (kind === "scripted:" && rest !== "") return scriptedModel(rest);
+  if (kind === "baseline:") {
+    switch (rest) {
+      case "act":
+        return actBaseline();
+      case "uniform":
+        return uniformBaseline();
+      case "words": {
+        const { examples, details } = await trainSide();
+        return wordsBaseline(fitWordClassifier(examples, details));
+      }
+    }
+  }
+  if (LATER.includes(kind)) {
+    throw new SteerError(
+      "usage",
+      `model ${spec}: ${kind} models come in a later version. This version has ${FORMS}.`,
+    );
+  }
+  throw new SteerError("usage", `unknown model ${JSON.stringify(spec)}. Use one of ${FORMS}.`);
+}

@@ -1,0 +1,84 @@
+import { SteerError } from "../core/errors.ts";
+import { canonicalJson, digest } from "../core/hash.ts";
+import type { RunHeader, RunTrace } from "./run-schema.ts";
+
+/** Fields that may differ when a run is resumed: they decide how fast answers come, not which. */
+const FREE_FIELDS: readonly (keyof RunHeader)[] = ["workers", "threads"];
+
+/** Longest value that an error shows. */
+const SHOWN = 80;
+
+/** The text of `run.json`: fields first, then the traces, one on a line. */
+export function headerText({ traces, ...fields }: RunHeader): string {
+  const head = JSON.stringify(fields, null, 2).slice(0, -"\n}".length);
+  const lines = traces.map((trace) => `    ${JSON.stringify(trace)}`);
+  return `${head},\n  "traces": [\n${lines.join(",\n")}\n  ]\n}\n`;
+}
+
+/** Digest over the ids and situation hashes of traces, whatever their order. */
+export function situationsDigest(traces: readonly RunTrace[]): string {
+  return digest(Object.fromEntries(traces.map(({ id, situation }) => [id, situation])));
+}
+
+/**
+ * Refuses to go on with a run under other conditions.
+ *
+ * @throws SteerError `mismatch`, naming each field with its stored and its present value
+ */
+export function requireSameRun(path: string, stored: RunHeader, now: RunHeader): void {
+  const found = headerDifferences(
+    { name: "stored", header: stored },
+    { name: "now", header: now },
+    FREE_FIELDS,
+  );
+  if (found.length === 0) return;
+  throw new SteerError(
+    "mismatch",
+    `${path}: this run was made under other conditions:\n  ${found.join("\n  ")}\nRepeat them, or name another folder.`,
+  );
+}
+
+/** A header and how messages call it. */
+export interface NamedHeader {
+  readonly name: string;
+  readonly header: RunHeader;
+}
+
+/** Each field in which two headers differ, with both values; `ignore` names fields of the header. */
+export function headerDifferences(
+  a: NamedHeader,
+  b: NamedHeader,
+  ignore: readonly (keyof RunHeader)[],
+): string[] {
+  const fields = (Object.keys(a.header) as (keyof RunHeader)[]).filter(
+    (field) => !ignore.includes(field),
+  );
+  return fields
+    .flatMap((field) => differences(field, a.header[field], b.header[field]))
+    .map(({ path, left, right }) => `${path}: ${a.name} ${left}, ${b.name} ${right}`);
+}
+
+interface Difference {
+  readonly path: string;
+  readonly left: string;
+  readonly right: string;
+}
+
+function differences(path: string, a: unknown, b: unknown): Difference[] {
+  if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return [];
+  if (isRecord(a) && isRecord(b)) {
+    const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
+    return keys.flatMap((key) => differences(`${path}.${key}`, a[key], b[key]));
+  }
+  return [{ path, left: shown(a), right: shown(b) }];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function shown(value: unknown): string {
+  if (Array.isArray(value)) return `${value.length} items`;
+  const text = canonicalJson(value ?? null);
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}

@@ -1,0 +1,48 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openModel } from "../../src/model/spec.ts";
+import { temporaryFolder } from "../support/cli.ts";
+import { makeFamily } from "../support/traces.ts";
+
+const noTrainSide = async () => {
+  throw new Error("only fitted models read the train side");
+};
+
+test("opens every form of this version", async () => {
+  const file = join(temporaryFolder(), "a:b.jsonl");
+  writeFileSync(file, '{"id":"a","answer":"x"}\n');
+  const specs = [`scripted:${file}`, "baseline:act", "baseline:uniform"];
+  for (const spec of specs) {
+    expect((await openModel(spec, noTrainSide)).describe().spec).toBe(spec);
+  }
+  const side = async () => ({ examples: makeFamily(1), details: { part: "train" } });
+  const words = await openModel("baseline:words", side);
+  expect(words.describe()).toMatchObject({ spec: "baseline:words", details: { part: "train" } });
+});
+
+test("forms of later versions are told from wrong ones", async () => {
+  for (const spec of ["onnx:models/tiny", "hf:model", "http://host/v1#m", "https://host/v1#m"]) {
+    await expect(openModel(spec, noTrainSide)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/later version.*scripted:FILE, baseline:act/),
+    });
+  }
+});
+
+test("a spec of no known form is refused with the forms there are", async () => {
+  for (const spec of [
+    "",
+    "act",
+    "baseline:",
+    "baseline:best",
+    "scripted:",
+    "Baseline:act",
+    "onnx",
+  ]) {
+    await expect(openModel(spec, noTrainSide)).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/unknown model .*baseline:uniform, baseline:words/),
+    });
+  }
+});
