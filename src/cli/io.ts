@@ -12,6 +12,8 @@ export interface Io {
   note(text: string): void;
   /** Runs work with a progress bar on standard error, shown only on a terminal. */
   withProgress<T>(label: string, work: (onProgress: Progress) => Promise<T> | T): Promise<T>;
+  /** An environment variable. Secrets come this way: command lines can be read by others. */
+  env(name: string): string | undefined;
   /** Aborted by Ctrl-C and by the polite kill. */
   readonly signal: AbortSignal;
   /** Sets the exit code without ending the process, so that output is flushed first. */
@@ -46,6 +48,7 @@ export function processIo(): Io {
       process.stderr.write(text);
     },
     withProgress,
+    env: (name) => process.env[name],
     signal: abort.signal,
     setExitCode(code) {
       process.exitCode = code;

@@ -1,10 +1,37 @@
 import { Command } from "commander";
+import { addAudit } from "./commands/audit.ts";
+import { addCard } from "./commands/card.ts";
+import { addCompare } from "./commands/compare.ts";
+import { addEval } from "./commands/eval.ts";
+import { addExport } from "./commands/export.ts";
+import { addJoin } from "./commands/join.ts";
+import { addMetrics } from "./commands/metrics.ts";
+import { addQuickstart } from "./commands/quickstart.ts";
+import { addRescore } from "./commands/rescore.ts";
+import { addScore } from "./commands/score.ts";
+import { addSplit } from "./commands/split.ts";
+import { addValidate } from "./commands/validate.ts";
+import { addVectors } from "./commands/vectors.ts";
 import type { Io } from "./io.ts";
 
 /** Adds one command to the program. Heavy libraries are imported inside its action only. */
 export type AddCommand = (program: Command, io: Io) => void;
 
-const COMMANDS: readonly AddCommand[] = [];
+const COMMANDS: readonly AddCommand[] = [
+  addValidate,
+  addCard,
+  addAudit,
+  addSplit,
+  addExport,
+  addEval,
+  addJoin,
+  addScore,
+  addRescore,
+  addMetrics,
+  addCompare,
+  addVectors,
+  addQuickstart,
+];
 
 /** The whole command line. */
 export function buildProgram(io: Io, version: string): Command {

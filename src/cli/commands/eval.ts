@@ -1,0 +1,126 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { Part } from "../../data/types.ts";
+import type { ReadoutOptions } from "../../eval/options.ts";
+import type { Readout } from "../../task/prompt.ts";
+import type { Io } from "../io.ts";
+import { openSet, openSplit } from "../open.ts";
+import {
+  jsonOption,
+  numberWithin,
+  oneOf,
+  requireOptions,
+  seedOption,
+  wholeNumber,
+} from "../options.ts";
+
+interface EvalOptions {
+  readonly split: string;
+  readonly part: Part;
+  readonly limit?: number;
+  readonly model: string;
+  readonly readout: Readout;
+  readonly rotations: number;
+  readonly order: "trace" | "fixed";
+  readonly samples: number;
+  readonly temperature: number;
+  readonly topP: number;
+  readonly maxTokens: number;
+  readonly seed: string;
+  readonly shard?: { readonly index: number; readonly count: number };
+  readonly resume?: true;
+  readonly out: string;
+  readonly json?: true;
+}
+
+export function addEval(program: Command, io: Io): void {
+  program
+    .command("eval")
+    .description("evaluate one arm: ask a model about every trace of one side and keep its answers")
+    .argument("<set>")
+    .option("--split <file>", "verified split of the set")
+    .option("--model <spec>", "scripted:FILE, baseline:act, baseline:uniform, baseline:words")
+    .option("--part <side>", "test or train", oneOf(["test", "train"]), "test")
+    .option("--limit <n>", "ask only so many traces", wholeNumber(1))
+    .option(
+      "--readout <kind>",
+      "generative or decision",
+      oneOf(["generative", "decision"]),
+      "generative",
+    )
+    .option("--rotations <k>", "decision: letter orders to average, 1 to 5", wholeNumber(1), 1)
+    .option(
+      "--order <kind>",
+      "decision: fixed puts A to E in label order",
+      oneOf(["trace", "fixed"]),
+      "trace",
+    )
+    .option("--samples <n>", "generative: answers per trace", wholeNumber(1), 1)
+    .option("--temperature <t>", "generative: 0 is greedy", numberWithin(0, 10), 0)
+    .option("--top-p <p>", "generative: nucleus sampling", numberWithin(0, 1), 1)
+    .option("--max-tokens <m>", "generative: longest answer", wholeNumber(1), 256)
+    .addOption(seedOption())
+    .option("--shard <i/n>", "only the i-th of n parts of the traces", readShard)
+    .option("--resume", "go on with the run in the folder, or start it there")
+    .option("-o, --out <run>", "folder of the run")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      "\nExample:\n  steerbench eval scenario-sets/demo --split splits/demo.json --model baseline:words --readout decision -o runs/words",
+    )
+    .action((path: string, options: EvalOptions) => {
+      requireOptions("eval", options, {
+        split: "--split FILE",
+        model: "--model SPEC",
+        out: "-o RUN",
+      });
+      return runEval(path, options, io);
+    });
+}
+
+async function runEval(path: string, options: EvalOptions, io: Io): Promise<void> {
+  const { evaluate } = await import("../../eval/evaluate.ts");
+  const { openModel } = await import("../../model/spec.ts");
+  const { trainSide } = await import("../../model/train-side.ts");
+  const { vectorsDigest } = await import("../../env/vectors/vectors.ts");
+  const set = await openSet(path, io);
+  const split = await openSplit(options.split);
+  const model = await openModel(options.model, () => trainSide(set, split));
+  try {
+    const { part, limit, seed, shard, out, resume = false } = options;
+    const choice = { set, split, part, limit, shard, model, seed, out, resume };
+    const readout = readoutOf(options);
+    const result = await io.withProgress(options.model, (onProgress) =>
+      evaluate({ ...choice, readout, vectors: vectorsDigest(), signal: io.signal, onProgress }),
+    );
+    const { total, found, failed, repair } = result;
+    if (repair) io.note(`an interruption had left a torn row; ${JSON.stringify(repair)}\n`);
+    await io.print(
+      options.json
+        ? `${JSON.stringify({ run: out, total, found, failed })}\n`
+        : `${out}: ${total - failed} of ${total} answers${found > 0 ? `, ${found} from before` : ""}\n`,
+    );
+    if (failed > 0) {
+      io.note(`${failed} answers failed; ask for them again with --resume\n`);
+      io.setExitCode(1);
+    }
+  } finally {
+    await model.close();
+    set.close();
+  }
+}
+
+function readoutOf(options: EvalOptions): ReadoutOptions {
+  const { readout, order, rotations, samples, temperature, topP, maxTokens } = options;
+  return readout === "decision"
+    ? { readout, order, rotations }
+    : { readout, samples, temperature, topP, maxTokens };
+}
+
+function readShard(text: string): { index: number; count: number } {
+  const [, index, count] = /^([0-9]+)\/([0-9]+)$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (index === undefined || shard.index < 1 || shard.index > shard.count) {
+    throw new InvalidArgumentError("write it as 2/4 for the second of four.");
+  }
+  return shard;
+}
