@@ -33,7 +33,7 @@ export interface PairContrast extends Estimate {
   readonly over: Blocks;
   /** `p` adjusted for all pairs of this measure (Holm). */
   readonly adjustedP: number | null;
-  /** The true difference that would be noticed with 80% power; null with fewer than two blocks. */
+  /** The true difference that would be noticed with 80% power; null where nothing varies. */
   readonly detectable: number | null;
   readonly byTraces: Estimate;
   readonly byFamilies: Estimate;
@@ -134,6 +134,7 @@ function detectable(differences: readonly number[], clusters: readonly number[])
   });
   const means = [...sums.values()].map(({ sum, count }) => sum / count);
   const found = [detectableDifference(differences), detectableDifference(means)];
-  const known = found.filter((value) => value !== null);
+  // Differences that are all alike have no spread to tell it from; 0 would promise too much.
+  const known = found.filter((value) => value !== null && value > 0) as number[];
   return known.length === 0 ? null : Math.max(...known);
 }

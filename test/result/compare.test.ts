@@ -58,7 +58,12 @@ test("the headline is the wider of the intervals over traces and over families",
 
 test("E11: arms that never differ give an interval of no width, which is flagged", () => {
   const { accuracy } = compareRuns([arm("a", []), arm("b", [])], options);
-  expect(accuracy.pairs[0]).toMatchObject({ difference: 0, degenerate: true, p: 1, detectable: 0 });
+  expect(accuracy.pairs[0]).toMatchObject({
+    difference: 0,
+    degenerate: true,
+    p: 1,
+    detectable: null,
+  });
   expect(accuracy.rates[0]?.high).toBeGreaterThan(0.2);
 });
 
