@@ -46,7 +46,7 @@ const BATCH = 16;
  */
 export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult> {
   const { set, split, part = "test", limit, shard, out, resume = false, signal } = options;
-  const rows = await requireVerified(set, split);
+  const rows = await requireVerified(set, split, { file: options.splitFile });
   const traces = chooseTraces(set, rows, { part, limit, shard });
   const header = describeRun(traces, { ...options, part });
 

@@ -18,6 +18,8 @@ export type ReadoutOptions =
 export interface EvaluateOptions {
   readonly set: ScenarioSet;
   readonly split: Split;
+  /** How errors name the split. Default `split`. */
+  readonly splitFile?: string | undefined;
   /** Default `test`. */
   readonly part?: Part | undefined;
   readonly limit?: number | undefined;

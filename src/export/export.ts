@@ -26,7 +26,8 @@ import { carveValidation } from "./validation.ts";
 export async function runExport(request: ExportRequest): Promise<Manifest> {
   const plan = planExport(request);
   const { set, split, seed } = plan;
-  const parts = partsOf(plan, Uint32Array.from((await requireVerified(set, split))[plan.part]));
+  const rows = await requireVerified(set, split, { file: request.splitFile });
+  const parts = partsOf(plan, Uint32Array.from(rows[plan.part]));
   const contexts = parts.files.map(([part, positions]): PartContext => {
     return { set, part, positions, system: plan.system, scheme: plan.scheme, seed };
   });

@@ -12,6 +12,8 @@ import { NEGATIVE_KINDS, type NegativeKind } from "./negatives.ts";
 export interface ExportRequest {
   readonly set: ScenarioSet;
   readonly split: Split;
+  /** How errors name the split. Default `split`. */
+  readonly splitFile?: string | undefined;
   readonly kind: ExportKind;
   /** A name of `FORMATS[kind]`; default its first. */
   readonly format?: string | undefined;

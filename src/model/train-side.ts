@@ -14,10 +14,15 @@ export interface TrainSide {
 /**
  * Reads the train side of a split, and of no other: held-out traces never reach a fitted model.
  *
+ * @param splitFile how errors name the split
  * @throws SteerError `unverified` for a split that the set does not confirm
  */
-export async function trainSide(set: ScenarioSet, split: Split): Promise<TrainSide> {
-  const { train } = await requireVerified(set, split);
+export async function trainSide(
+  set: ScenarioSet,
+  split: Split,
+  splitFile?: string,
+): Promise<TrainSide> {
+  const { train } = await requireVerified(set, split, { file: splitFile });
   return {
     examples: train.map((position) => set.readTrace(position)),
     details: { set: set.digest, split: digest(split), part: "train" },

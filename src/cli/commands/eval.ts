@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { Part } from "../../data/types.ts";
 import type { ReadoutOptions } from "../../eval/options.ts";
+import type { Repair } from "../../result/torn-row.ts";
 import type { Readout } from "../../task/prompt.ts";
-import type { Io } from "../io.ts";
+import { type Io, packagedPath } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
 import {
   jsonOption,
@@ -81,19 +83,19 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
   const { evaluate } = await import("../../eval/evaluate.ts");
   const { openModel } = await import("../../model/spec.ts");
   const { trainSide } = await import("../../model/train-side.ts");
-  const { vectorsDigest } = await import("../../env/vectors/vectors.ts");
   const set = await openSet(path, io);
   const split = await openSplit(options.split);
-  const model = await openModel(options.model, () => trainSide(set, split));
+  const splitFile = options.split;
+  const model = await openModel(options.model, () => trainSide(set, split, splitFile));
   try {
     const { part, limit, seed, shard, out, resume = false } = options;
-    const choice = { set, split, part, limit, shard, model, seed, out, resume };
-    const readout = readoutOf(options);
+    const choice = { set, split, splitFile, part, limit, shard, model, seed, out, resume };
+    const [readout, vectors] = [readoutOf(options), await storedVectors()];
     const result = await io.withProgress(options.model, (onProgress) =>
-      evaluate({ ...choice, readout, vectors: vectorsDigest(), signal: io.signal, onProgress }),
+      evaluate({ ...choice, readout, vectors, signal: io.signal, onProgress }),
     );
     const { total, found, failed, repair } = result;
-    if (repair) io.note(`an interruption had left a torn row; ${JSON.stringify(repair)}\n`);
+    if (repair) io.note(`${repairText(repair)}\n`);
     await io.print(
       options.json
         ? `${JSON.stringify({ run: out, total, found, failed })}\n`
@@ -107,6 +109,18 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
     await model.close();
     set.close();
   }
+}
+
+/** sha256 of the parity vectors that this version was checked against. */
+async function storedVectors(): Promise<string> {
+  const text = await readFile(packagedPath("parity-vectors/manifest.json"), "utf8");
+  return (JSON.parse(text) as { sha256: string }).sha256;
+}
+
+function repairText(repair: Repair): string {
+  return repair.kind === "line_end"
+    ? "the last row lacked its line end, which was added"
+    : `half a row (${repair.bytes} bytes) was moved to ${repair.savedTo}; it will be asked again`;
 }
 
 function readoutOf(options: EvalOptions): ReadoutOptions {

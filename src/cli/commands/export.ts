@@ -3,12 +3,15 @@ import { SteerError } from "../../core/errors.ts";
 import type { Part } from "../../data/types.ts";
 import type { Encoding } from "../../export/columnar.ts";
 import type { ExportKind } from "../../export/format-types.ts";
+import type { PairReport } from "../../export/manifest.ts";
 import type { SystemMode } from "../../export/messages.ts";
 import type { NegativeKind } from "../../export/negatives.ts";
 import type { Io } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
 import { collect, jsonOption, oneOf, seedOption, wholeNumber } from "../options.ts";
 import { addSchemeOptions, resolveSchemes, type SchemeOptions } from "../schemes.ts";
+
+type WordTest = NonNullable<PairReport["wordTest"]>;
 
 interface ExportOptions extends SchemeOptions {
   readonly split?: string;
@@ -103,18 +106,33 @@ async function runExport(
     const [margin, ...others] = scheme || price ? await resolveSchemes(options) : [];
     if (others.length > 0) throw new SteerError("usage", "--scheme: margins come from one scheme");
     const runs = from && (await readRuns(from));
-    const request = { ...rest, set, split, kind, outDir: out, from: runs, scheme: margin };
+    const request = {
+      ...rest,
+      set,
+      split,
+      splitFile: splitPath,
+      kind,
+      outDir: out,
+      from: runs,
+      scheme: margin,
+    };
     const manifest = await io.withProgress(`exporting ${kind}`, (onProgress) =>
       write({ ...request, signal: io.signal, onProgress }),
     );
     if (options.json) return await io.print(`${JSON.stringify(manifest)}\n`);
-    for (const { name, rows, sha256 } of manifest.files) {
+    for (const { name, rows, sha256, pairs } of manifest.files) {
       await io.print(`${out}/${name}: ${rows} rows, sha256 ${sha256}\n`);
+      if (pairs?.wordTest) await io.print(`  ${wordTestText(pairs.wordTest)}\n`);
     }
     await io.print(`${out}/manifest.json\n`);
   } finally {
     set.close();
   }
+}
+
+function wordTestText({ right, answers, accuracy }: WordTest): string {
+  const share = (100 * accuracy).toFixed(1);
+  return `words of the completions alone tell chosen from rejected in ${share}% (${right} of ${answers}; chance is 50%)`;
 }
 
 async function readRuns(paths: readonly string[]) {
