@@ -4,8 +4,8 @@ import type { AuditCheck } from "./audit-check.ts";
 import { orderCheck } from "./audit-order.ts";
 import type { OnProgress } from "./jsonl.ts";
 import { findLeaks } from "./leaks.ts";
-import { familyGroups } from "./lineage.ts";
-import { findNearDuplicates, type NearEdge } from "./near/near-duplicates.ts";
+import type { NearEdge } from "./near/near-duplicates.ts";
+import { nearEdges } from "./near/near-edges.ts";
 import { countTexts, type LabelFigures, shownWords } from "./text-figures.ts";
 import type { ScenarioSet, Split, TraceHead } from "./types.ts";
 
@@ -23,7 +23,7 @@ export async function auditSet(
   { split, onProgress }: { readonly split?: Split; readonly onProgress?: OnProgress } = {},
 ): Promise<AuditCheck[]> {
   const figures = await countTexts(set);
-  const edges = await findNearDuplicates(set, familyGroups(set.heads), { onProgress });
+  const edges = await nearEdges(set, { onProgress });
   return [
     spreadCheck("label balance", "traces", figures, ({ traces }) => traces),
     spreadCheck("length balance", "mean words shown", figures, (own) => mean(shownWords(own), own)),

@@ -64,16 +64,17 @@ export function familyKey(family: string): string {
 
 /** A warning for every family whose id is nearly another's. */
 export function nearFamilies(heads: readonly TraceHead[], placeOf: PlaceOf): string[] {
-  const firsts = new Map<string, Map<string, TraceHead>>();
-  for (const head of heads) {
+  const families = new Map<string, TraceHead>();
+  for (const head of heads) if (!families.has(head.family)) families.set(head.family, head);
+  const byKey = new Map<string, TraceHead[]>();
+  for (const head of families.values()) {
     const key = familyKey(head.family);
-    const spellings = firsts.get(key) ?? new Map<string, TraceHead>();
-    if (!spellings.has(head.family)) spellings.set(head.family, head);
-    firsts.set(key, spellings);
+    const spellings = byKey.get(key);
+    if (spellings) spellings.push(head);
+    else byKey.set(key, [head]);
   }
   const at = (head: TraceHead) => `${placeOf(head)}:${head.line}`;
-  return [...firsts.values()].flatMap((spellings) => {
-    const [first, ...others] = spellings.values();
+  return [...byKey.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     return others.map((head) => {
       const pair = `${shorten(head.family)} is nearly ${shorten(first.family)} (${at(first)})`;

@@ -2,8 +2,7 @@ import { SteerError } from "../core/errors.ts";
 import { digest } from "../core/hash.ts";
 import { byLabel, LABELS } from "../core/intervention.ts";
 import type { OnProgress } from "./jsonl.ts";
-import { familyGroups } from "./lineage.ts";
-import { findNearDuplicates } from "./near/near-duplicates.ts";
+import { nearEdges } from "./near/near-edges.ts";
 import { partSize } from "./part-size.ts";
 import { orderById } from "./set-checks.ts";
 import { sidesByFamily, sidesByTrace } from "./sides.ts";
@@ -52,7 +51,7 @@ export async function makeSplit(set: ScenarioSet, options: SplitOptions): Promis
   const seed = String(options.seed);
   const requested = partSize(heads.length, options.test);
   refuseEmptySide(set, requested);
-  const edges = near ? await findNearDuplicates(set, familyGroups(heads), { onProgress }) : [];
+  const edges = near ? await nearEdges(set, { onProgress }) : [];
   const request = { set, requested, seed, edges, extend };
   const sides = by === "family" ? sidesByFamily(request) : sidesByTrace(request);
   const split = toSplit(set, sides.inTest, {

@@ -4,8 +4,8 @@ import { shorten } from "./explain.ts";
 import { FaultList } from "./faults.ts";
 import type { OnProgress } from "./jsonl.ts";
 import { findLeaks, leakFault } from "./leaks.ts";
-import { familyGroups } from "./lineage.ts";
-import { findNearDuplicates } from "./near/near-duplicates.ts";
+import { nearEdges } from "./near/near-edges.ts";
+import { orderById } from "./set-checks.ts";
 import { countPart } from "./split.ts";
 import { PARTS, type Part, type ScenarioSet, type Split, type TraceHead } from "./types.ts";
 
@@ -40,9 +40,7 @@ export async function verifySplit(
     ...countFindings(set, split, rows, file),
   ];
   if (split.policy.by === "trace") return findings;
-  const edges = split.policy.near
-    ? await findNearDuplicates(set, familyGroups(set.heads), { onProgress })
-    : [];
+  const edges = split.policy.near ? await nearEdges(set, { onProgress }) : [];
   const leaks = findLeaks(set, sidesOf(set, rows), edges);
   return [...findings, ...leaks.map((leak) => leakFault(set, leak))];
 }
@@ -59,7 +57,10 @@ export async function requireVerified(
   options: VerifyOptions = {},
 ): Promise<PartRows> {
   const findings = await verifySplit(set, split, options);
-  if (findings.length === 0) return locate(set, split) as PartRows;
+  if (findings.length === 0) {
+    const { train, test } = locate(set, split);
+    return { train: [...train], test: [...test] };
+  }
   const faults = new FaultList();
   faults.add({
     file: options.file ?? "split",
@@ -69,14 +70,26 @@ export async function requireVerified(
   return faults.raise("unverified");
 }
 
+type Located = Readonly<Record<Part, Int32Array>>;
+
 /** Positions of a split's ids; -1 for an id that the set does not have. */
-function locate({ heads }: ScenarioSet, split: Split): Record<Part, number[]> {
-  const positions = new Map(heads.map(({ id }, position) => [id, position]));
-  const find = (id: string) => positions.get(id) ?? -1;
-  return { train: split.train.map(find), test: split.test.map(find) };
+function locate({ heads }: ScenarioSet, split: Split): Located {
+  // A search in sorted positions: a map of a million ids would take more memory than the set.
+  const order = orderById(heads);
+  const find = (id: string): number => {
+    let [low, high] = [0, order.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (compareText(heads[order[middle] as number]?.id ?? "", id) < 0) low = middle + 1;
+      else high = middle;
+    }
+    const position = order[low];
+    return position !== undefined && heads[position]?.id === id ? position : -1;
+  };
+  return { train: Int32Array.from(split.train, find), test: Int32Array.from(split.test, find) };
 }
 
-function sidesOf({ heads }: ScenarioSet, { test }: PartRows): Uint8Array {
+function sidesOf({ heads }: ScenarioSet, { test }: Located): Uint8Array {
   const inTest = new Uint8Array(heads.length);
   for (const position of test) if (position >= 0) inTest[position] = 1;
   return inTest;
@@ -88,7 +101,7 @@ function digestFindings(set: ScenarioSet, split: Split, file: string): Fault[] {
   return [{ file, path: "set.digest", message }];
 }
 
-function idFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
+function idFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
   const findings: Fault[] = [];
   const seen = new Uint8Array(set.heads.length);
   for (const part of PARTS) {
@@ -110,15 +123,16 @@ function idFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string
   return findings;
 }
 
-function contentFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
+function contentFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
   return PARTS.flatMap((part) => {
     const hashes = split.content[part];
     const ids = split[part].length;
-    const changed = rows[part].flatMap((position, k) => {
+    const changed: Fault[] = [];
+    for (const [k, position] of rows[part].entries()) {
       const head = set.heads[position];
-      if (!head || hashes[k] === undefined || head.content === hashes[k]) return [];
-      return [at(head, `${shorten(head.id)} is not as it was when ${file} was made`)];
-    });
+      if (!head || hashes[k] === undefined || head.content === hashes[k]) continue;
+      changed.push(at(head, `${shorten(head.id)} is not as it was when ${file} was made`));
+    }
     if (hashes.length === ids) return changed;
     return [
       { file, path: `content.${part}`, message: `${hashes.length} hashes for ${ids} ids` },
@@ -127,9 +141,10 @@ function contentFindings(set: ScenarioSet, split: Split, rows: PartRows, file: s
   });
 }
 
-function countFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
+function countFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
   return PARTS.flatMap((part) => {
-    const found = countPart(rows[part].flatMap((position) => set.heads[position] ?? []));
+    const known = [...rows[part]].filter((position) => position >= 0);
+    const found = countPart(known.map((position) => set.heads[position] as TraceHead));
     const [says, is] = [canonicalJson(split.counts[part]), canonicalJson(found)];
     return says === is ? [] : [{ file, path: `counts.${part}`, message: `says ${says}, is ${is}` }];
   });

@@ -3,6 +3,7 @@ import type { ScenarioSet } from "../types.ts";
 import type { UnionFind } from "../union-find.ts";
 import { BitTable } from "./bit-table.ts";
 import { comparedText, type Shingler } from "./shingler.ts";
+import { enlarged } from "./token-table.ts";
 
 /** Texts that are shingled to guess how many shingles there are. */
 const SAMPLE = 256;
@@ -45,14 +46,15 @@ export async function screenTexts(source: TextSource): Promise<Screening> {
   const [textLo, textHi] = [new Uint32Array(size), new Uint32Array(size)];
   const later: number[] = [];
   const order = groupOrder(groups);
-  let waiting: Uint32Array[] = [];
+  let waiting = new Uint32Array(1 << 12);
+  let used = 0;
   let group = -1;
   for (const [done, position] of order.entries()) {
     await pauseAt(done);
     if (groups.find(position) !== group) {
       // A group's own shingles count as seen only for the groups after it.
-      for (const hashes of waiting) for (const hash of hashes) seen.add(hash);
-      waiting = [];
+      for (let k = 0; k < used; k++) seen.add(waiting[k] as number);
+      used = 0;
       group = groups.find(position);
     }
     const { lo, count, textLo: low, textHi: high } = shingle(source, position);
@@ -60,7 +62,9 @@ export async function screenTexts(source: TextSource): Promise<Screening> {
     textHi[position] = high;
     const hits = countSeen(lo, count, seen, shared);
     if (count > 0 && hits * 2 >= count) later.push(position);
-    waiting.push(lo.slice(0, count));
+    while (used + count > waiting.length) waiting = enlarged(waiting);
+    waiting.set(lo.subarray(0, count), used);
+    used += count;
   }
   return { order, later, shared, textLo, textHi };
 }
