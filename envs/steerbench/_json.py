@@ -65,5 +65,7 @@ def whole_object(text) -> Optional[RfcObject]:
 
 def whole_string(text) -> Optional[str]:
     """The value of the one JSON string that the trimmed text is, or None."""
+    if text[:1] != '"':
+        return None
     match = STRING.match(text)
     return json.loads(text) if match and match.end() == len(text) else None

@@ -58,7 +58,7 @@ def read_lenient(prepared, letters):
 
 def cut_at_new_prompt(text):
     """Rung 1: the text before a line that begins a new prompt; its first line never does."""
-    match = _HEADER_LINE.search(text) if "\n" in text or "\r" in text else None
+    match = _HEADER_LINE.search(text)
     return text[: match.start()].rstrip(WHITE_SPACE) if match else text
 
 

@@ -2,7 +2,7 @@
 
 import re
 
-from ._rules import RULES, WHITE_SPACE, char_class
+from ._rules import RULES, WHITE_SPACE, char_class, one_of
 from ._text import WORD, plain_apostrophes
 
 _WHITE = char_class(WHITE_SPACE)
@@ -21,12 +21,7 @@ _REFUSAL_REACH = RULES["refusalReach"]
 _REACH_BEHIND = max(map(len, _COPULAS)) + _REFUSAL_REACH
 
 #: A clause with none of these in it negates nothing, whatever its words are.
-_TRIGGERS = sorted({*_NEGATORS, _NEGATED_ENDING, *_NEGATED_AFTER, *_REFUSALS}, key=len)
-_TRIGGERS = [
-    trigger
-    for place, trigger in enumerate(_TRIGGERS)
-    if not any(shorter in trigger for shorter in _TRIGGERS[:place])
-]
+_TRIGGER = re.compile(one_of([*_NEGATORS, _NEGATED_ENDING, *_NEGATED_AFTER, *_REFUSALS]))
 
 
 class Clauses:
@@ -62,8 +57,7 @@ class Clauses:
             start = match.end()
         self._words = []
         self._holder = 0
-        lower = self._lower
-        if any(lower.find(trigger, start, self._end) >= 0 for trigger in _TRIGGERS):
+        if _TRIGGER.search(self._lower, start, self._end):
             self._split(start)
 
     def _split(self, start):

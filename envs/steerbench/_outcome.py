@@ -46,7 +46,8 @@ def _outcome(gold, read):
     return "missed_act" if gold == "ACT" else "wrong"
 
 
-_OUTCOME_OF = {gold: {read: _outcome(gold, read) for read in (*LABELS, None)} for gold in LABELS}
+#: The outcome of an answer that was not cut off, by gold label and then by label read.
+OUTCOME_OF = {gold: {read: _outcome(gold, read) for read in (*LABELS, None)} for gold in LABELS}
 
 
 def known_label(label, what):
@@ -70,7 +71,7 @@ def classify(gold, read, finish=None):
     known_label(gold, "gold")
     if read is not None:
         known_label(read, "read")
-    return "cut_off" if finish in CUT_OFF_REASONS else _OUTCOME_OF[gold][read]
+    return "cut_off" if finish in CUT_OFF_REASONS else OUTCOME_OF[gold][read]
 
 
 def pay(scheme, gold, answer):

@@ -51,11 +51,12 @@ def prepare(text, end_tokens=()):
     whole = whole_object(text)
     if whole is not None:
         return Prepared(text, "too_long" if _longer_than(text, _MAX_READ_BYTES) else None, whole)
-    text = _cut_at_end_token(text, end_tokens)
-    answer = _after_thinking(text)
-    if answer is None:
-        return Prepared("", "no_answer")
-    answer = answer.strip(WHITE_SPACE)
+    answer = text
+    if end_tokens or _TAG_START in text:
+        answer = _after_thinking(_cut_at_end_token(text, end_tokens))
+        if answer is None:
+            return Prepared("", "no_answer")
+        answer = answer.strip(WHITE_SPACE)
     if _longer_than(answer, _MAX_READ_BYTES):
         return Prepared("", "too_long")
     return Prepared(answer, None if answer else "empty")
@@ -78,7 +79,7 @@ def _longer_than(text, limit):
 
 
 def _cut_at_end_token(text, own_tokens):
-    match = _END_TOKEN.search(text) if _TAG_START in text else None
+    match = _END_TOKEN.search(text)
     end = match.start() if match else len(text)
     for token in own_tokens:
         found = text.find(token) if token else -1
@@ -89,8 +90,6 @@ def _cut_at_end_token(text, own_tokens):
 
 def _after_thinking(text):
     """What follows the last closed thinking block; None when an open one is all there is."""
-    if _TAG_START not in text:
-        return text
     end = -1
     for tag in _THINK_CLOSE:
         start = text.rfind(tag)

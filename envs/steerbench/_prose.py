@@ -15,14 +15,13 @@ from ._rules import (
     WHITE_SPACE_IN_LINE,
     char_class,
 )
-from ._text import ascii_lower, is_bounded, is_whole_word, skip_gap
+from ._text import ascii_lower, is_bounded, is_whole_word, skip_gap, split_lines
 
 _LOWER_LABELS = tuple((ascii_lower(label), label) for label in LABELS)
 #: Capital letters that no ASCII letter or digit touches; most capitals go no further.
 _LONE_CAPITAL = re.compile(
     f"{char_class(OPTION_LETTERS)}(?![0-9A-Za-z])(?<![0-9A-Za-z].)", re.DOTALL
 )
-_LINE_END = re.compile(char_class(LINE_ENDS))
 _JOINER_MARKS = frozenset(RULES["joinerMarks"])
 _JOINER_WORDS = frozenset(RULES["joinerWords"])
 _COMMA = RULES["comma"]
@@ -82,7 +81,7 @@ class Prose:
     def _line_closing_letters(self):
         mentions = []
         line_start = 0
-        for line in _LINE_END.split(self.text):
+        for line in split_lines(self.text):
             start = line_start + len(line.rstrip(_LINE_CLOSERS)) - 1
             index = LOWER_LETTERS.find(self.text[start]) if start >= line_start else -1
             if index >= 0 and is_bounded(self.text, start, start + 1):

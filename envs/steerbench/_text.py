@@ -3,13 +3,14 @@
 import re
 from bisect import bisect_right
 
-from ._rules import GAP, LABELS, RULES, any_case, char_class
+from ._rules import GAP, LABELS, LINE_ENDS, RULES, any_case, char_class
 
 _BOUNDS = [edge for first, last in RULES["wordRanges"] for edge in (first, last + 1)]
 _ASCII_WORD = frozenset(chr(code) for code in range(128) if bisect_right(_BOUNDS, code) % 2)
 
 _WORD_CLASS = "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in RULES["wordRanges"])
 _APOSTROPHES = RULES["apostrophes"]
+_LINE_END, *_OTHER_LINE_ENDS = LINE_ENDS
 _PLAIN_APOSTROPHE, *_CURLY_APOSTROPHES = _APOSTROPHES
 
 #: A word: a longest run of word characters, taking in an apostrophe between two of them.
@@ -41,6 +42,13 @@ def plain_apostrophes(text):
     for curly in _CURLY_APOSTROPHES:
         text = text.replace(curly, _PLAIN_APOSTROPHE)
     return text
+
+
+def split_lines(text):
+    """The lines of the text, without the one character that ends each."""
+    for other in _OTHER_LINE_ENDS:
+        text = text.replace(other, _LINE_END)
+    return text.split(_LINE_END)
 
 
 def fold(text):

@@ -12,6 +12,7 @@ from ._errors import SteerError
 from ._letters import LETTERS, letter_of, letters_at, offset_of
 from ._outcome import (
     CUT_OFF_REASONS,
+    OUTCOME_OF,
     OUTCOMES,
     SCHEMES,
     SCORER_VERSION,
@@ -69,7 +70,6 @@ __all__ = [
 VECTORS_SHA256 = load_table("manifest.json")["sha256"]
 
 
-_BUILT_IN = tuple(SCHEMES.values())
 _ORDERS = frozenset(permutations(LABELS))
 
 
@@ -131,8 +131,20 @@ def score(gold, answer, finish=None, letters=None, prompt=None, end_tokens=None,
     """
     known_label(gold, "gold")
     strict, lenient = parse(answer, letters, prompt, end_tokens)
+    is_cut = finish in CUT_OFF_REASONS
     payments = {}
-    for name, which, prices in _BUILT_IN if schemes is None else schemes:
-        outcome = classify(gold, (strict if which == "strict" else lenient).label, finish)
-        payments[name] = Payment(outcome, prices[outcome])
+    for name, is_strict, paid in _BUILT_IN if schemes is None else map(_payable, schemes):
+        label = strict.label if is_strict else lenient.label
+        payments[name] = paid["cut_off" if is_cut else OUTCOME_OF[gold][label]]
     return Score(strict, lenient, payments)
+
+
+def _payable(scheme):
+    """A scheme as its name, whether it reads the strict parse, and its payment by outcome."""
+    if scheme.parse not in ("strict", "lenient"):
+        raise SteerError(f"scheme {scheme.name}: parse is strict or lenient, not {scheme.parse!r}")
+    payments = {outcome: Payment(outcome, scheme.prices[outcome]) for outcome in OUTCOMES}
+    return scheme.name, scheme.parse == "strict", payments
+
+
+_BUILT_IN = tuple(map(_payable, SCHEMES.values()))

@@ -44,6 +44,8 @@ class ErrorTest(unittest.TestCase):
         for price in (float("nan"), float("inf"), "1", None, True):
             self.refuses("finite number", scorer.with_prices, SYMMETRIC, {"wrong": price})
         self.refuses("unknown outcome 'ok'", scorer.with_prices, SYMMETRIC, {"ok": 1})
+        typo = SYMMETRIC._replace(parse="Strict")
+        self.refuses("strict or lenient", scorer.score, "ASK", "ASK", schemes=[typo])
 
     def test_groups_and_probabilities_are_complete(self):
         self.refuses("at least one answer", scorer.group_advantages, [], SYMMETRIC)
@@ -78,7 +80,9 @@ class ReadingTest(unittest.TestCase):
         answers = [f'{{"intervention":"ASK","reason":"{i}","a":1,"a":2}}' for i in range(200)]
         answers += [f"Final answer: ASK, not ACT {i}" for i in range(200)]
         with ThreadPoolExecutor(8) as pool:
-            self.assertEqual(list(pool.map(scorer.parse, answers)), list(map(scorer.parse, answers)))
+            self.assertEqual(
+                list(pool.map(scorer.parse, answers)), list(map(scorer.parse, answers))
+            )
 
 
 if __name__ == "__main__":

@@ -27,7 +27,6 @@ function readInTypeScript(fuzzCase: FuzzCase): Reading {
 }
 
 const CASES = fuzzCases("steerbench");
-const INPUT = CASES.map((fuzzCase) => JSON.stringify(fuzzCase)).join("\n");
 const READINGS = CASES.map(readInTypeScript);
 
 describe("the fuzz reaches every ending", () => {
@@ -71,15 +70,18 @@ describeWithPython("the Python port", () => {
     "is caught when it goes without rung %i",
     { timeout: 60_000 },
     (rung) => {
-      expect(findDisagreements(["--without-rung", String(rung)])).not.toEqual([]);
+      // A quarter of the texts is enough: what fails on them fails on all.
+      expect(findDisagreements(["--without-rung", String(rung)], CASES.length / 4)).not.toEqual([]);
     },
   );
 });
 
-/** The first few cases that Python reads otherwise, with both readings. */
-function findDisagreements(flags: readonly string[]): string[] {
-  const lines = python(["test/parity/driver.py", ...flags], INPUT).split("\n");
-  if (lines.length !== CASES.length) throw new Error(`${lines.length} lines came back`);
+/** The first few of the first `count` cases that Python reads otherwise, with both readings. */
+function findDisagreements(flags: readonly string[], count = CASES.length): string[] {
+  const asked = CASES.slice(0, count);
+  const input = asked.map((fuzzCase) => JSON.stringify(fuzzCase)).join("\n");
+  const lines = python(["test/parity/driver.py", ...flags], input).split("\n");
+  if (lines.length !== asked.length) throw new Error(`${lines.length} lines came back`);
   return lines
     .map((line, i) => ({ line, i, ours: JSON.stringify(READINGS[i]) }))
     .filter(({ line, ours }) => line !== ours)
