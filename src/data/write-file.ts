@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import { rmSync } from "node:fs";
-import { type FileHandle, mkdir, open, realpath, rename, stat } from "node:fs/promises";
+import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SteerError } from "../core/errors.ts";
 import { systemCode, systemReason } from "./file-error.ts";
+import { makeFolder } from "./make-folder.ts";
 
 /** Size and hash of what was written. */
 export interface WrittenFile {
@@ -51,7 +52,7 @@ export async function writeFileAtomic(path: string, data: FileData): Promise<Wri
 
 /** The file that a name stands for. A link is followed, since renaming onto it would replace it. */
 async function targetOf(path: string): Promise<string> {
-  await attempt(path, () => mkdir(dirname(path), { recursive: true }));
+  await attempt(path, async () => makeFolder(dirname(path)));
   const entry = await attempt(path, () => statIfPresent(path));
   if (entry === null) return path;
   if (!entry.isFile()) {

@@ -4,13 +4,13 @@ import {
   fdatasyncSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { SteerError } from "../core/errors.ts";
 import { systemReason } from "../data/file-error.ts";
+import { makeFolder } from "../data/make-folder.ts";
 import { writeFileAtomic } from "../data/write-file.ts";
 import { headerText, requireSameRun } from "./run-header.ts";
 import { lockRun } from "./run-lock.ts";
@@ -49,7 +49,7 @@ export async function openRun(
   header: RunHeader,
   { resume }: { readonly resume: boolean },
 ): Promise<RunWriter> {
-  attempt(folder, () => mkdirSync(folder, { recursive: true }));
+  attempt(folder, () => makeFolder(folder));
   const release = attempt(folder, () => lockRun(folder));
   try {
     const answers = join(folder, ANSWERS_FILE);
