@@ -14,7 +14,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   result: ["core", "stats", "task", "env", "data", "model"],
   eval: ["core", "stats", "task", "env", "data", "model", "result"],
   export: ["core", "stats", "task", "env", "data", "model", "result"],
-  cli: ["core", "stats", "task", "env", "data", "model", "result", "eval", "export"],
+  serve: ["core", "stats", "task", "env", "data", "model", "result", "eval", "export"],
+  cli: ["core", "stats", "task", "env", "data", "model", "result", "eval", "export", "serve"],
 };
 
 /** Layers that run in a browser, too. */

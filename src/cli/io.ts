@@ -25,6 +25,11 @@ export function packagedPath(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
+/** The key for endpoints: STEERBENCH_API_KEY, else OPENAI_API_KEY. It is shown and stored nowhere. */
+export function endpointKey(): string | undefined {
+  return process.env["STEERBENCH_API_KEY"] || process.env["OPENAI_API_KEY"];
+}
+
 /** Connects commands to this process. */
 export function processIo(): Io {
   const abort = new AbortController();

@@ -1,22 +1,33 @@
 import { SteerError } from "../core/errors.ts";
 import { actBaseline, BASELINES, uniformBaseline, wordsBaseline } from "./baseline.ts";
+import { systemClock } from "./endpoint/clock.ts";
+import type { EndpointOptions } from "./endpoint/endpoint.ts";
 import type { Model } from "./model.ts";
 import { scriptedModel } from "./scripted.ts";
 import type { TrainSide } from "./train-side.ts";
 import { fitWordClassifier } from "./word-classifier.ts";
 
-const FORMS = ["scripted:FILE", ...BASELINES.map((name) => `baseline:${name}`)].join(", ");
+const FORMS = [
+  "scripted:FILE",
+  ...BASELINES.map((name) => `baseline:${name}`),
+  "http(s)://host/v1#model",
+].join(", ");
 
 /** Forms of specs that are settled but not built yet. */
-const LATER = ["onnx:", "hf:", "http:", "https:"];
+const LATER = ["onnx:", "hf:"];
 
 /**
  * Opens the model that a SPEC of the command line names.
  *
  * @param trainSide called only for a model that is fitted when it is opened
+ * @param endpoint how to reach a model behind a URL; without it no key is sent
  * @throws SteerError `usage` for a spec of no known form, or whatever opening the model throws
  */
-export async function openModel(spec: string, trainSide: () => Promise<TrainSide>): Promise<Model> {
+export async function openModel(
+  spec: string,
+  trainSide: () => Promise<TrainSide>,
+  endpoint: EndpointOptions = { readout: "decision", clock: systemClock },
+): Promise<Model> {
   const colon = spec.indexOf(":");
   const [kind, rest] = [spec.slice(0, colon + 1), spec.slice(colon + 1)];
   if (kind === "scripted:" && rest !== "") return scriptedModel(rest);
@@ -31,6 +42,11 @@ export async function openModel(spec: string, trainSide: () => Promise<TrainSide
         return wordsBaseline(fitWordClassifier(examples, details));
       }
     }
+  }
+  // Of any scheme: a URL may hold a password, which the message below would show.
+  if (rest.startsWith("//")) {
+    const { openEndpoint } = await import("./endpoint/endpoint.ts");
+    return openEndpoint(spec, endpoint);
   }
   if (LATER.includes(kind)) {
     throw new SteerError(

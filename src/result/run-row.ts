@@ -19,6 +19,8 @@ export interface GenerativeRow extends RowKey {
   readonly text: string;
   readonly finish: string | null;
   readonly tokens: number | null;
+  /** Thoughts that the model gave apart from its answer. */
+  readonly reasoning?: string | undefined;
   readonly strict: StoredParse;
   readonly lenient: StoredParse;
   /** Lone surrogates that storing replaced by U+FFFD. */
@@ -88,7 +90,8 @@ function toStored(row: RunRow): StoredRow {
     const replaced = (row.replaced ?? 0) + countLoneSurrogates(row.text);
     const text = row.text.toWellFormed();
     const finish = row.finish?.toWellFormed() ?? null;
-    const common = { id, sample, text, finish, tokens, strict, lenient };
+    const thought = row.reasoning !== undefined && { reasoning: row.reasoning.toWellFormed() };
+    const common = { id, sample, text, finish, tokens, ...thought, strict, lenient };
     return replaced > 0 ? { ...common, replaced } : common;
   }
   const [first, ...others] = row.passes;
@@ -115,8 +118,8 @@ export function fromStored(row: StoredRow): RunRow {
   if ("error" in row) return { id, sample, error: row.error };
   const { strict, lenient } = row;
   if (row.text !== null) {
-    const { text, finish, tokens, replaced } = row;
-    return { id, sample, text, finish, tokens, strict, lenient, replaced };
+    const { text, finish, tokens, reasoning, replaced } = row;
+    return { id, sample, text, finish, tokens, reasoning, strict, lenient, replaced };
   }
   const passes = [readPass(row), ...(row.rotated ?? []).map(readPass)] as const;
   return { id, sample, passes, strict, lenient };

@@ -99,6 +99,8 @@ export const generativeRowSchema = z.strictObject({
   text: z.string(),
   finish: z.string().nullable(),
   tokens: wholeFrom(0).nullable(),
+  /** Thoughts that the model gave apart from its answer. */
+  reasoning: z.string().optional(),
   strict: parse,
   lenient: parse,
   /** Lone surrogates of the answer that were stored as U+FFFD. */

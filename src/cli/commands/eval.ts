@@ -4,7 +4,7 @@ import type { Part } from "../../data/types.ts";
 import type { ReadoutOptions } from "../../eval/options.ts";
 import type { Repair } from "../../result/torn-row.ts";
 import type { Readout } from "../../task/prompt.ts";
-import { type Io, packagedPath } from "../io.ts";
+import { endpointKey, type Io, packagedPath } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
 import {
   jsonOption,
@@ -86,12 +86,19 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
   const set = await openSet(path, io);
   const split = await openSplit(options.split);
   const splitFile = options.split;
-  const model = await openModel(options.model, () => trainSide(set, split, splitFile));
+  const { systemClock } = await import("../../model/endpoint/clock.ts");
+  const endpoint = {
+    readout: options.readout,
+    apiKey: endpointKey(),
+    clock: systemClock,
+    signal: io.signal,
+  };
+  const model = await openModel(options.model, () => trainSide(set, split, splitFile), endpoint);
   try {
     const { part, limit, seed, shard, out, resume = false } = options;
     const choice = { set, split, splitFile, part, limit, shard, model, seed, out, resume };
     const [readout, vectors] = [readoutOf(options), await storedVectors()];
-    const result = await io.withProgress(options.model, (onProgress) =>
+    const result = await io.withProgress(model.describe().spec, (onProgress) =>
       evaluate({ ...choice, readout, vectors, signal: io.signal, onProgress }),
     );
     const { total, found, failed, repair } = result;
