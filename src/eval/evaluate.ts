@@ -4,10 +4,12 @@ import type { Trace } from "../core/trace.ts";
 import { requireVerified } from "../data/verify.ts";
 import {
   type GenerateRequest,
+  type Generation,
   isFailure,
   type LetterRequest,
   type LetterScores,
   type Model,
+  type ModelFailure,
 } from "../model/model.ts";
 import { type LetterOrder, passOffsets } from "../result/decision.ts";
 import { readAnswer } from "../result/read-answer.ts";
@@ -18,6 +20,7 @@ import type { Repair } from "../result/torn-row.ts";
 import { lettersAt } from "../task/letters.ts";
 import { buildPrompt } from "../task/prompt.ts";
 import { chooseTraces } from "./chosen-traces.ts";
+import { InOrder } from "./in-order.ts";
 import type { EvaluateOptions } from "./options.ts";
 import { describeRun } from "./run-description.ts";
 
@@ -60,11 +63,17 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
       // A model that answers at once would never let the event loop turn to notice Ctrl-C.
       await setImmediate();
       if (signal?.aborted) throw interrupted(out, done, total);
-      const answers = await ask(batch, options.model, header);
-      run.append(answers);
-      failed += answers.filter(isErrorRow).length;
-      done += answers.length;
-      options.onProgress?.(done, total);
+      const store = new InOrder<RunRow>((answers) => {
+        run.append(answers);
+        failed += answers.filter(isErrorRow).length;
+        done += answers.length;
+        options.onProgress?.(done, total);
+      });
+      try {
+        await ask(batch, options.model, header, { signal, store });
+      } catch (error) {
+        throw signal?.aborted ? interrupted(out, done, total) : error;
+      }
     }
     return { total, found, failed, repair: run.repair };
   } finally {
@@ -78,10 +87,21 @@ interface Task {
   readonly key: RowKey;
 }
 
-function ask(tasks: readonly Task[], model: Model, header: RunHeader): Promise<RunRow[]> {
+/** Where answers go as they come, and what stops the asking. */
+interface Watching {
+  readonly signal: AbortSignal | undefined;
+  readonly store: InOrder<RunRow>;
+}
+
+function ask(
+  tasks: readonly Task[],
+  model: Model,
+  header: RunHeader,
+  watching: Watching,
+): Promise<void> {
   return header.letters
-    ? askForLetters(tasks, model, header.letters)
-    : askForText(tasks, model, header);
+    ? askForLetters(tasks, model, header.letters, watching)
+    : askForText(tasks, model, header, watching);
 }
 
 /** The generative readout: the model writes, both parsers read. */
@@ -89,7 +109,8 @@ async function askForText(
   tasks: readonly Task[],
   model: Model,
   { seed, sampling, model: { endTokens } }: RunHeader,
-): Promise<RunRow[]> {
+  { signal, store }: Watching,
+): Promise<void> {
   if (!sampling) throw new Error("a generative run has sampling parameters");
   const byTrace = [...new Set(tasks.map(({ trace }) => trace))];
   const requests = byTrace.map(
@@ -100,18 +121,21 @@ async function askForText(
       samples: tasks.filter((task) => task.trace === trace).map(({ key }) => key.sample),
     }),
   );
-  const results = await model.generate(requests, { ...sampling, seed });
-  requireOneEach(requests, results);
-  return requests.flatMap(({ id, samples }, i) => {
-    const answers = results[i] ?? [];
+  const rowsOf = (place: number, answers: readonly (Generation | ModelFailure)[]): RunRow[] => {
+    const { id, samples } = requests[place] as GenerateRequest;
     requireOneEach(samples, answers);
-    return answers.map((answer, k): RunRow => {
+    return answers.map((answer, k) => {
       const key = { id, sample: samples[k] ?? 0 };
       return isFailure(answer)
         ? { ...key, error: answer.error }
         : { ...key, ...answer, ...readAnswer(answer, endTokens) };
     });
-  });
+  };
+  const onResult = (place: number, answers: readonly (Generation | ModelFailure)[]) =>
+    store.put(place, rowsOf(place, answers));
+  const results = await model.generate(requests, { ...sampling, seed }, { signal, onResult });
+  requireOneEach(requests, results);
+  store.putAll(results.map((answers, place) => [place, rowsOf(place, answers)]));
 }
 
 /** The decision readout: the model scores five letters, under one order of the choices or several. */
@@ -119,7 +143,9 @@ async function askForLetters(
   tasks: readonly Task[],
   model: Model,
   order: LetterOrder,
-): Promise<RunRow[]> {
+  { signal, store }: Watching,
+): Promise<void> {
+  const { rotations } = order;
   const requests = tasks.flatMap(({ trace }) =>
     passOffsets(trace.id, order).map(
       (offset): LetterRequest => ({
@@ -130,19 +156,33 @@ async function askForLetters(
       }),
     ),
   );
-  const results = await model.scoreLetters(requests);
-  requireOneEach(requests, results);
-  return tasks.map(({ trace, key }, i): RunRow => {
-    const own = results.slice(i * order.rotations, (i + 1) * order.rotations);
-    const failure = own.find(isFailure);
+  const rowOf = (place: number, scores: readonly (LetterScores | ModelFailure)[]): RunRow => {
+    const { trace, key } = tasks[place] as Task;
+    const failure = scores.find(isFailure);
     if (failure) return { ...key, error: failure.error };
     const [first, ...others] = passOffsets(trace.id, order).map((offset, k) => {
-      return { offset, ...(own[k] as LetterScores) };
+      return { offset, ...(scores[k] as LetterScores) };
     });
     if (!first) throw new Error("a decision has at least one pass");
     const passes = [first, ...others] as const;
     return { ...key, passes, ...readAnswer({ passes }, []) };
-  });
+  };
+  const own = tasks.map((): (LetterScores | ModelFailure)[] => []);
+  const onResult = (at: number, score: LetterScores | ModelFailure) => {
+    const place = Math.floor(at / rotations);
+    const scores = own[place] ?? [];
+    scores[at % rotations] = score;
+    // Orders of one trace may finish in any order, too.
+    if (Object.keys(scores).length === rotations) store.put(place, [rowOf(place, scores)]);
+  };
+  const results = await model.scoreLetters(requests, { signal, onResult });
+  requireOneEach(requests, results);
+  store.putAll(
+    tasks.map((_, place) => {
+      const scores = results.slice(place * rotations, (place + 1) * rotations);
+      return [place, [rowOf(place, scores)]];
+    }),
+  );
 }
 
 /** What a model may see of a trace besides its prompt: never the label or what tells it. */

@@ -1,0 +1,35 @@
+/**
+ * Passes rows on in the order of their places, each as soon as all before it are there: a model
+ * may finish requests in any order, a run's bytes must not depend on it, and an answer that is
+ * stored is an answer that a kill cannot lose.
+ */
+export class InOrder<Row> {
+  readonly #append: (rows: readonly Row[]) => void;
+  readonly #waiting = new Map<number, readonly Row[]>();
+  #next = 0;
+
+  constructor(append: (rows: readonly Row[]) => void) {
+    this.#append = append;
+  }
+
+  /** Takes the rows of one place; a second time they are ignored. */
+  put(place: number, rows: readonly Row[]): void {
+    this.putAll([[place, rows]]);
+  }
+
+  /** Takes the rows of several places, and passes on what is ready in one piece. */
+  putAll(entries: Iterable<readonly [place: number, rows: readonly Row[]]>): void {
+    for (const [place, rows] of entries) {
+      if (place >= this.#next) this.#waiting.set(place, rows);
+    }
+    const ready: Row[] = [];
+    for (let rows = this.#take(); rows; rows = this.#take()) ready.push(...rows);
+    if (ready.length > 0) this.#append(ready);
+  }
+
+  #take(): readonly Row[] | undefined {
+    const rows = this.#waiting.get(this.#next);
+    if (rows) this.#waiting.delete(this.#next++);
+    return rows;
+  }
+}
