@@ -4,8 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { familyGroups } from "../dist/data/lineage.js";
-import { findNearDuplicates } from "../dist/data/near/near-duplicates.js";
+import { nearEdges } from "../dist/data/near/near-edges.js";
 import { loadScenarioSet } from "../dist/data/scenario-set.js";
 import { makeSplit } from "../dist/data/split.js";
 import { verifySplit } from "../dist/data/verify.js";
@@ -37,14 +36,12 @@ try {
   const options = { test: 0.2, seed: "bench" };
   const plain = await measure("split, no near", () => makeSplit(set, { ...options, near: false }));
   await measure("verify, no near", () => verifySplit(set, plain.split));
-  const edges = await measure("near-duplicates", () =>
-    findNearDuplicates(set, familyGroups(set.heads)),
-  );
+  const edges = await measure("near-duplicates", () => nearEdges(set));
   const equal = edges.filter((edge) => edge.equal).length;
   console.log(`  ${equal} equal pairs, ${edges.length - equal} near pairs`);
-  const near = await measure("split with near", () => makeSplit(set, options));
+  const near = await measure("split, edges known", () => makeSplit(set, options));
   console.log(`  test ${near.split.test.length}, warnings ${JSON.stringify(near.warnings)}`);
-  await measure("verify with near", () => verifySplit(set, near.split));
+  await measure("verify, edges known", () => verifySplit(set, near.split));
   set.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 import type { Fault } from "../core/errors.ts";
-import { linkedPairs } from "./lineage.ts";
+import { familyFirsts, linkedPairs } from "./lineage.ts";
 import type { NearEdge } from "./near/near-duplicates.ts";
-import { familyKey } from "./set-checks.ts";
 import type { ScenarioSet, TraceHead } from "./types.ts";
 
 /** Two traces on different sides that lineage ties together. */
@@ -63,17 +62,17 @@ function describe({ kind, jaccard }: Leak, { family }: TraceHead): string {
 }
 
 function straddlingFamilies(heads: readonly TraceHead[], inTest: Uint8Array): Leak[] {
-  const firsts = new Map<string, { train?: number; test?: number }>();
-  const keys = new Map<string, string>();
-  for (const [position, { family }] of heads.entries()) {
-    const key = keys.get(family) ?? familyKey(family);
-    keys.set(family, key);
-    const first = firsts.get(key) ?? {};
-    if (inTest[position] === 1) first.test ??= position;
-    else first.train ??= position;
-    firsts.set(key, first);
+  const families = familyFirsts(heads);
+  /** By family: position + 1 of its first trace on each side. */
+  const firsts = { train: new Uint32Array(heads.length), test: new Uint32Array(heads.length) };
+  families.forEach((family, position) => {
+    const side = inTest[position] === 1 ? firsts.test : firsts.train;
+    if (side[family] === 0) side[family] = position + 1;
+  });
+  const leaks: Leak[] = [];
+  for (const [family, first] of firsts.test.entries()) {
+    const train = (firsts.train[family] ?? 0) - 1;
+    if (first > 0 && train >= 0) leaks.push({ kind: "family", train, test: first - 1 });
   }
-  return [...firsts.values()].flatMap(({ train, test }) =>
-    train === undefined || test === undefined ? [] : [{ kind: "family" as const, train, test }],
-  );
+  return leaks;
 }

@@ -1,4 +1,5 @@
 import { compareText } from "../core/hash.ts";
+import { IdIndex } from "./id-index.ts";
 import { familyKey } from "./set-checks.ts";
 import type { TraceHead } from "./types.ts";
 import { UnionFind } from "./union-find.ts";
@@ -17,36 +18,39 @@ export interface Component {
  */
 export function familyGroups(heads: readonly TraceHead[]): UnionFind {
   const groups = new UnionFind(heads.length);
-  const families = new Map<string, number>();
-  const keys = new Map<string, number>();
-  for (const [position, { family }] of heads.entries()) {
-    const first = families.get(family);
-    if (first !== undefined) groups.join(first, position);
-    else {
-      families.set(family, position);
-      const key = familyKey(family);
-      const twin = keys.get(key);
-      if (twin === undefined) keys.set(key, position);
-      else groups.join(twin, position);
-    }
-  }
+  for (const [position, first] of familyFirsts(heads).entries()) groups.join(first, position);
   for (const { from, to } of linkedPairs(heads)) groups.join(from, to);
   return groups;
 }
 
+/** For each position the first position of its family, nearly equal families counting as one. */
+export function familyFirsts(heads: readonly TraceHead[]): Uint32Array {
+  const families = new Map<string, number>();
+  const keys = new Map<string, number>();
+  return new Uint32Array(heads.length).map((_, position) => {
+    const family = heads[position]?.family ?? "";
+    const known = families.get(family);
+    if (known !== undefined) return known;
+    const key = familyKey(family);
+    const first = keys.get(key) ?? position;
+    keys.set(key, first);
+    families.set(family, first);
+    return first;
+  });
+}
+
 /** The explicit links as positions; a link to an id that the set lacks is left out. */
 export function linkedPairs(heads: readonly TraceHead[]): { from: number; to: number }[] {
-  const targets = new Set(heads.flatMap(({ links = [] }) => links));
-  if (targets.size === 0) return [];
-  const positions = new Map<string, number>();
-  for (const [position, { id }] of heads.entries())
-    if (targets.has(id)) positions.set(id, position);
-  return heads.flatMap(({ links = [] }, from) =>
-    links.flatMap((id) => {
-      const to = positions.get(id);
-      return to === undefined ? [] : [{ from, to }];
-    }),
-  );
+  const pairs: { from: number; to: number }[] = [];
+  if (!heads.some(({ links }) => links)) return pairs;
+  const index = new IdIndex(heads);
+  for (const [from, { links = [] }] of heads.entries()) {
+    for (const id of links) {
+      const to = index.find(id);
+      if (to >= 0) pairs.push({ from, to });
+    }
+  }
+  return pairs;
 }
 
 /** The groups as lists, in code-unit order of their keys. */

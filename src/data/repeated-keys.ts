@@ -18,8 +18,12 @@ function countParsed(value: unknown): number {
   while (waiting.length > 0) {
     const item = waiting.pop();
     if (typeof item === "string") count += countColons(item);
-    else if (Array.isArray(item)) for (const each of item) waiting.push(each);
-    else if (typeof item === "object" && item !== null) {
+    else if (Array.isArray(item)) {
+      for (const each of item) {
+        if (typeof each === "string") count += countColons(each);
+        else waiting.push(each);
+      }
+    } else if (typeof item === "object" && item !== null) {
       for (const key of Object.keys(item)) {
         count += 1 + countColons(key);
         waiting.push((item as Record<string, unknown>)[key]);

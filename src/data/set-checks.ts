@@ -1,15 +1,23 @@
 import { compareText } from "../core/hash.ts";
 import { shorten } from "./explain.ts";
 import type { FaultList } from "./faults.ts";
+import { IdIndex } from "./id-index.ts";
 import type { TraceHead } from "./types.ts";
 
 /** Names the place of a head in messages. */
 export type PlaceOf = (head: TraceHead) => string;
 
+/** Orders that were computed, for as long as their heads are in use. */
+const orders = new WeakMap<readonly TraceHead[], Uint32Array>();
+
 /** Positions of the heads in code-unit order of their ids; equal ids in file order. */
 export function orderById(heads: readonly TraceHead[]): Uint32Array {
-  const order = Uint32Array.from(heads, (_, i) => i);
-  return order.sort((a, b) => compareText(heads[a]?.id ?? "", heads[b]?.id ?? "") || a - b);
+  const known = orders.get(heads);
+  if (known) return known;
+  const order = new Uint32Array(heads.length).map((_, k) => k);
+  order.sort((a, b) => compareText(heads[a]?.id ?? "", heads[b]?.id ?? "") || a - b);
+  orders.set(heads, order);
+  return order;
 }
 
 /** Pairs of rows with one id: each later row with the first of its id, in file order. */
@@ -29,12 +37,11 @@ export function duplicateIds(
 
 /** Adds a fault for every link to the trace itself or to an id that the set does not have. */
 export function checkLinks(heads: readonly TraceHead[], placeOf: PlaceOf, faults: FaultList): void {
-  const targets = new Set(heads.flatMap((head) => head.links ?? []));
-  if (targets.size === 0) return;
-  const known = new Set(heads.map(({ id }) => id).filter((id) => targets.has(id)));
+  if (!heads.some(({ links }) => links)) return;
+  const index = new IdIndex(heads);
   for (const head of heads) {
     head.links?.forEach((id, k) => {
-      if (id !== head.id && known.has(id)) return;
+      if (id !== head.id && index.find(id) >= 0) return;
       const message =
         id === head.id ? "links to the trace itself" : "no trace of the set has this id";
       const path = `links[${k}]`;
@@ -64,21 +71,20 @@ export function familyKey(family: string): string {
 
 /** A warning for every family whose id is nearly another's. */
 export function nearFamilies(heads: readonly TraceHead[], placeOf: PlaceOf): string[] {
-  const families = new Map<string, TraceHead>();
-  for (const head of heads) if (!families.has(head.family)) families.set(head.family, head);
-  const byKey = new Map<string, TraceHead[]>();
-  for (const head of families.values()) {
-    const key = familyKey(head.family);
-    const spellings = byKey.get(key);
-    if (spellings) spellings.push(head);
-    else byKey.set(key, [head]);
-  }
+  const families = new Set<string>();
+  const firsts = new Map<string, TraceHead>();
   const at = (head: TraceHead) => `${placeOf(head)}:${head.line}`;
-  return [...byKey.values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    return others.map((head) => {
+  const warnings: string[] = [];
+  for (const head of heads) {
+    if (families.has(head.family)) continue;
+    families.add(head.family);
+    const key = familyKey(head.family);
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, head);
+    else {
       const pair = `${shorten(head.family)} is nearly ${shorten(first.family)} (${at(first)})`;
-      return `${at(head)}: family: ${pair}; a split keeps both on one side`;
-    });
-  });
+      warnings.push(`${at(head)}: family: ${pair}; a split keeps both on one side`);
+    }
+  }
+  return warnings;
 }

@@ -2,7 +2,7 @@ import { formatFault, SteerError } from "../core/errors.ts";
 import { orderByHash } from "../core/hash.ts";
 import { assignUnits } from "./assign/assign.ts";
 import { sampleTraces } from "./assign/sample-traces.ts";
-import { sumCells, toUnit, type Unit } from "./assign/units.ts";
+import { sumCells, toUnit, toUnits, type Unit } from "./assign/units.ts";
 import { type Carried, carryOver } from "./extend.ts";
 import { findLeaks, leakFault } from "./leaks.ts";
 import { type Component, componentsOf, familyGroups } from "./lineage.ts";
@@ -49,7 +49,7 @@ export function sidesByFamily({ set, requested, seed, edges, extend }: SideReque
   const order = inSeededOrder(components, seed).filter(
     ({ members }) => !members.some((position) => carried.sides.has(position)),
   );
-  const units = order.map(({ members }) => toUnit(heads, members));
+  const units = toUnits(heads, order);
   const fixed = fixedCells(set, carried);
   const assigned = assignUnits({ units, fixed, target: requested, seed });
   if (assigned === null) {

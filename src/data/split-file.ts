@@ -70,11 +70,15 @@ function* splitText({
     },
     counts: { train: countsText(counts.train), test: countsText(counts.test) },
   };
-  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n`;
-  yield `  "train": ${listText(train, "  ")},\n`;
-  yield `  "test": ${listText(test, "  ")},\n`;
-  yield `  "content": {\n    "train": ${listText(content.train, "    ")},\n`;
-  yield `    "test": ${listText(content.test, "    ")}\n  }\n}\n`;
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "train": `;
+  yield* listText(train, "  ");
+  yield ',\n  "test": ';
+  yield* listText(test, "  ");
+  yield ',\n  "content": {\n    "train": ';
+  yield* listText(content.train, "    ");
+  yield ',\n    "test": ';
+  yield* listText(content.test, "    ");
+  yield "\n  }\n}\n";
 }
 
 function countsText({ traces, families, labels }: Split["counts"]["train"]) {
@@ -85,7 +89,13 @@ function countsText({ traces, families, labels }: Split["counts"]["train"]) {
   };
 }
 
-function listText(items: readonly string[], indent: string): string {
-  if (items.length === 0) return "[]";
-  return `[\n${items.map((item) => `${indent}  ${JSON.stringify(item)}`).join(",\n")}\n${indent}]`;
+/** Items written at a time: a million lines in one text would take as much memory as the set. */
+const BLOCK = 4096;
+
+function* listText(items: readonly string[], indent: string): Generator<string> {
+  for (let start = 0; start < items.length; start += BLOCK) {
+    const lines = items.slice(start, start + BLOCK).map((item) => JSON.stringify(item));
+    yield `${start === 0 ? "[" : ","}\n${indent}  ${lines.join(`,\n${indent}  `)}`;
+  }
+  yield items.length === 0 ? "[]" : `\n${indent}]`;
 }

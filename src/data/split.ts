@@ -54,6 +54,10 @@ export async function makeSplit(set: ScenarioSet, options: SplitOptions): Promis
   const edges = near ? await nearEdges(set, { onProgress }) : [];
   const request = { set, requested, seed, edges, extend };
   const sides = by === "family" ? sidesByFamily(request) : sidesByTrace(request);
+  refuseEmptySide(
+    set,
+    sides.inTest.reduce((sum, side) => sum + side, 0),
+  );
   const split = toSplit(set, sides.inTest, {
     by,
     seed,
@@ -82,30 +86,38 @@ function toSplit(
   inTest: Uint8Array,
   policy: Split["policy"],
 ): Split {
-  const order = [...orderById(heads)];
+  const order = orderById(heads);
   const rowsOf = (side: number) =>
-    order.filter((position) => inTest[position] === side).map((at) => heads[at] as TraceHead);
+    Array.from(order.filter((position) => inTest[position] === side));
   const [train, test] = [rowsOf(0), rowsOf(1)];
+  const idsOf = (rows: readonly number[]) => rows.map((position) => heads[position]?.id ?? "");
+  const contentOf = (rows: readonly number[]) => rows.map((at) => heads[at]?.content ?? "");
   return {
     version: 1,
     set: { name, digest: of },
     policy,
-    counts: { train: countPart(train), test: countPart(test) },
-    train: train.map(({ id }) => id),
-    test: test.map(({ id }) => id),
-    content: {
-      train: train.map(({ content }) => content),
-      test: test.map(({ content }) => content),
-    },
+    counts: { train: countPart(heads, train), test: countPart(heads, test) },
+    train: idsOf(train),
+    test: idsOf(test),
+    content: { train: contentOf(train), test: contentOf(test) },
   };
 }
 
-/** The `counts` of a part that holds these traces. */
-export function countPart(heads: readonly TraceHead[]): Split["counts"][Part] {
+/** The `counts` of a part that holds the traces at these positions. */
+export function countPart(
+  heads: readonly TraceHead[],
+  rows: readonly number[],
+): Split["counts"][Part] {
   const labels = byLabel(() => 0);
-  for (const { label } of heads) labels[label]++;
-  const families = new Set(heads.map(({ family }) => family)).size;
-  return { traces: heads.length, families, labels };
+  const families = new Set<string>();
+  for (const position of rows) {
+    const head = heads[position];
+    if (head === undefined) continue;
+    labels[head.label]++;
+    families.add(head.family);
+  }
+  const traces = LABELS.reduce((sum, label) => sum + labels[label], 0);
+  return { traces, families: families.size, labels };
 }
 
 function sizeWarnings({ policy, test }: Split): string[] {

@@ -1,11 +1,11 @@
 import type { Fault } from "../core/errors.ts";
-import { canonicalJson, compareText } from "../core/hash.ts";
+import { canonicalJson } from "../core/hash.ts";
 import { shorten } from "./explain.ts";
 import { FaultList } from "./faults.ts";
+import { IdIndex } from "./id-index.ts";
 import type { OnProgress } from "./jsonl.ts";
 import { findLeaks, leakFault } from "./leaks.ts";
 import { nearEdges } from "./near/near-edges.ts";
-import { orderById } from "./set-checks.ts";
 import { countPart } from "./split.ts";
 import { PARTS, type Part, type ScenarioSet, type Split, type TraceHead } from "./types.ts";
 
@@ -30,9 +30,17 @@ export interface VerifyOptions {
 export async function verifySplit(
   set: ScenarioSet,
   split: Split,
-  { file = "split", onProgress }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Fault[]> {
-  const rows = locate(set, split);
+  return findingsOf(set, split, locate(set, split), options);
+}
+
+async function findingsOf(
+  set: ScenarioSet,
+  split: Split,
+  rows: PartRows,
+  { file = "split", onProgress }: VerifyOptions,
+): Promise<Fault[]> {
   const findings = [
     ...digestFindings(set, split, file),
     ...idFindings(set, split, rows, file),
@@ -56,11 +64,9 @@ export async function requireVerified(
   split: Split,
   options: VerifyOptions = {},
 ): Promise<PartRows> {
-  const findings = await verifySplit(set, split, options);
-  if (findings.length === 0) {
-    const { train, test } = locate(set, split);
-    return { train: [...train], test: [...test] };
-  }
+  const rows = locate(set, split);
+  const findings = await findingsOf(set, split, rows, options);
+  if (findings.length === 0) return rows;
   const faults = new FaultList();
   faults.add({
     file: options.file ?? "split",
@@ -70,26 +76,14 @@ export async function requireVerified(
   return faults.raise("unverified");
 }
 
-type Located = Readonly<Record<Part, Int32Array>>;
-
 /** Positions of a split's ids; -1 for an id that the set does not have. */
-function locate({ heads }: ScenarioSet, split: Split): Located {
-  // A search in sorted positions: a map of a million ids would take more memory than the set.
-  const order = orderById(heads);
-  const find = (id: string): number => {
-    let [low, high] = [0, order.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (compareText(heads[order[middle] as number]?.id ?? "", id) < 0) low = middle + 1;
-      else high = middle;
-    }
-    const position = order[low];
-    return position !== undefined && heads[position]?.id === id ? position : -1;
-  };
-  return { train: Int32Array.from(split.train, find), test: Int32Array.from(split.test, find) };
+function locate({ heads }: ScenarioSet, split: Split): PartRows {
+  const index = new IdIndex(heads);
+  const find = (id: string) => index.find(id);
+  return { train: split.train.map(find), test: split.test.map(find) };
 }
 
-function sidesOf({ heads }: ScenarioSet, { test }: Located): Uint8Array {
+function sidesOf({ heads }: ScenarioSet, { test }: PartRows): Uint8Array {
   const inTest = new Uint8Array(heads.length);
   for (const position of test) if (position >= 0) inTest[position] = 1;
   return inTest;
@@ -101,50 +95,54 @@ function digestFindings(set: ScenarioSet, split: Split, file: string): Fault[] {
   return [{ file, path: "set.digest", message }];
 }
 
-function idFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
+function idFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
   const findings: Fault[] = [];
   const seen = new Uint8Array(set.heads.length);
   for (const part of PARTS) {
-    for (const [k, position] of rows[part].entries()) {
-      const [id, before] = [split[part][k] ?? "", split[part][k - 1]];
-      const say = (message: string) => {
-        findings.push({ file, path: `${part}[${k}]`, message: `${shorten(id)} ${message}` });
-      };
-      if (before !== undefined && compareText(before, id) > 0) say("is out of order");
-      if (position < 0) say(`is no id of ${shorten(set.name)}`);
-      else if (seen[position] === 1) say("occurs twice");
+    const ids = split[part];
+    for (let k = 0; k < ids.length; k++) {
+      const id = ids[k] ?? "";
+      const position = rows[part][k] ?? -1;
+      const problems = [
+        (ids[k - 1] ?? id) > id ? "is out of order" : null,
+        position < 0 ? `is no id of ${shorten(set.name)}` : null,
+        seen[position] === 1 ? "occurs twice" : null,
+      ];
       seen[position] = 1;
+      for (const problem of problems) {
+        if (problem === null) continue;
+        findings.push({ file, path: `${part}[${k}]`, message: `${shorten(id)} ${problem}` });
+      }
     }
   }
-  for (const [position, head] of set.heads.entries()) {
-    if (seen[position] !== 1)
-      findings.push(at(head, `${shorten(head.id)} is on neither side of ${file}`));
+  for (let position = 0; position < seen.length; position++) {
+    const head = set.heads[position];
+    if (seen[position] === 1 || !head) continue;
+    findings.push(at(head, `${shorten(head.id)} is on neither side of ${file}`));
+  }
+  return findings;
+}
+function contentFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
+  const findings: Fault[] = [];
+  for (const part of PARTS) {
+    const hashes = split.content[part];
+    const ids = split[part].length;
+    if (hashes.length !== ids) {
+      const message = `${hashes.length} hashes for ${ids} ids`;
+      findings.push({ file, path: `content.${part}`, message });
+    }
+    for (const [k, position] of rows[part].entries()) {
+      const head = set.heads[position];
+      if (!head || hashes[k] === undefined || head.content === hashes[k]) continue;
+      findings.push(at(head, `${shorten(head.id)} is not as it was when ${file} was made`));
+    }
   }
   return findings;
 }
 
-function contentFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
+function countFindings(set: ScenarioSet, split: Split, rows: PartRows, file: string): Fault[] {
   return PARTS.flatMap((part) => {
-    const hashes = split.content[part];
-    const ids = split[part].length;
-    const changed: Fault[] = [];
-    for (const [k, position] of rows[part].entries()) {
-      const head = set.heads[position];
-      if (!head || hashes[k] === undefined || head.content === hashes[k]) continue;
-      changed.push(at(head, `${shorten(head.id)} is not as it was when ${file} was made`));
-    }
-    if (hashes.length === ids) return changed;
-    return [
-      { file, path: `content.${part}`, message: `${hashes.length} hashes for ${ids} ids` },
-      ...changed,
-    ];
-  });
-}
-
-function countFindings(set: ScenarioSet, split: Split, rows: Located, file: string): Fault[] {
-  return PARTS.flatMap((part) => {
-    const known = [...rows[part]].filter((position) => position >= 0);
-    const found = countPart(known.map((position) => set.heads[position] as TraceHead));
+    const found = countPart(set.heads, rows[part]);
     const [says, is] = [canonicalJson(split.counts[part]), canonicalJson(found)];
     return says === is ? [] : [{ file, path: `counts.${part}`, message: `says ${says}, is ${is}` }];
   });

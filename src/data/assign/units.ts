@@ -27,6 +27,22 @@ export function toUnit(heads: readonly TraceHead[], members: readonly number[]):
   return { cells, rows: members.length };
 }
 
+/** The units of many components; alike ones are one object, since most are alike. */
+export function toUnits(
+  heads: readonly TraceHead[],
+  components: readonly { readonly members: readonly number[] }[],
+): Unit[] {
+  const known = new Map<string, Unit>();
+  return components.map(({ members }) => {
+    const unit = toUnit(heads, members);
+    const key = unit.cells.join();
+    const alike = known.get(key);
+    if (alike) return alike;
+    known.set(key, unit);
+    return unit;
+  });
+}
+
 /** Rows in each cell of several units together. */
 export function sumCells(units: Iterable<Unit>): number[] {
   const sums = new Array<number>(CELLS).fill(0);

@@ -41,7 +41,8 @@ export async function screenTexts(source: TextSource): Promise<Screening> {
   const { set, groups } = source;
   const size = set.heads.length;
   const expected = expectedShingles(source);
-  const seen = new BitTable(expected);
+  // At most two in five strangers seem seen, well below the half that makes a text a candidate.
+  const seen = new BitTable(2 * expected);
   const shared = new BitTable(expected);
   const [textLo, textHi] = [new Uint32Array(size), new Uint32Array(size)];
   const later: number[] = [];
@@ -80,7 +81,7 @@ export async function addEarlier(
 ): Promise<number[]> {
   const { length } = source.set.heads;
   const isWanted = new Uint8Array(length);
-  const table = new BitTable(expectedShingles(source, later));
+  const table = new BitTable(4 * expectedShingles(source, later));
   for (const [done, position] of later.entries()) {
     await pauseAt(done);
     isWanted[position] = 1;
