@@ -27,10 +27,6 @@ export interface EvaluateOptions {
   readonly model: Model;
   readonly readout: ReadoutOptions;
   readonly seed: string;
-  /** Default 1. */
-  readonly workers?: number | undefined;
-  /** Default 1. */
-  readonly threads?: number | undefined;
   /** sha256 of the parity vectors that the scorer was checked against. */
   readonly vectors?: string | undefined;
   /** The run's folder. */

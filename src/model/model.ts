@@ -90,6 +90,9 @@ export interface Watch<Result> {
  * for each; what fails gives a {@link ModelFailure} at its place.
  */
 export interface Model {
+  /** Threads that answer side by side, and threads inside each one's calls; 1 where not stated. */
+  readonly workers?: number;
+  readonly threads?: number;
   describe(): ModelDescription;
   /** Answers each prompt, once for each sample asked for, in the order of `samples`. */
   generate(

@@ -10,23 +10,28 @@ import { fitWordClassifier } from "./word-classifier.ts";
 const FORMS = [
   "scripted:FILE",
   ...BASELINES.map((name) => `baseline:${name}`),
+  "onnx:DIR[#file]",
   "http(s)://host/v1#model",
 ].join(", ");
 
-/** Forms of specs that are settled but not built yet. */
-const LATER = ["onnx:", "hf:"];
+/** What opening some kinds of models needs besides the SPEC. */
+export interface OpenOptions {
+  /** How to reach a model behind a URL; without it no key is sent. */
+  readonly endpoint?: EndpointOptions | undefined;
+  /** Of an ONNX model: threads that each hold the weights. Default: as many as cores and memory allow. */
+  readonly workers?: number | undefined;
+}
 
 /**
  * Opens the model that a SPEC of the command line names.
  *
  * @param trainSide called only for a model that is fitted when it is opened
- * @param endpoint how to reach a model behind a URL; without it no key is sent
  * @throws SteerError `usage` for a spec of no known form, or whatever opening the model throws
  */
 export async function openModel(
   spec: string,
   trainSide: () => Promise<TrainSide>,
-  endpoint: EndpointOptions = { readout: "decision", clock: systemClock },
+  { endpoint = { readout: "decision", clock: systemClock }, workers }: OpenOptions = {},
 ): Promise<Model> {
   const colon = spec.indexOf(":");
   const [kind, rest] = [spec.slice(0, colon + 1), spec.slice(colon + 1)];
@@ -43,16 +48,18 @@ export async function openModel(
       }
     }
   }
+  if (kind === "onnx:" && rest !== "") {
+    const { openOnnxModel } = await import("./onnx/onnx-model.ts");
+    return openOnnxModel(rest, { workers });
+  }
   // Of any scheme: a URL may hold a password, which the message below would show.
   if (rest.startsWith("//")) {
     const { openEndpoint } = await import("./endpoint/endpoint.ts");
     return openEndpoint(spec, endpoint);
   }
-  if (LATER.includes(kind)) {
-    throw new SteerError(
-      "usage",
-      `model ${spec}: ${kind} models come in a later version. This version has ${FORMS}.`,
-    );
+  if (kind === "hf:") {
+    const message = `hf: models come in a later version. This version has ${FORMS}.`;
+    throw new SteerError("usage", `model ${spec}: ${message}`);
   }
   throw new SteerError("usage", `unknown model ${JSON.stringify(spec)}. Use one of ${FORMS}.`);
 }

@@ -19,9 +19,19 @@ function renderLosses(decision: DecisionMetrics): string {
     `Brier score: ${decimal(brier)}`,
     `calibration error, ${calibration.bins.length} bins of equal width: ${decimal(calibration.ece)} over ${calibration.counted} picks`,
     `letter mass: mean ${percent(letterMass.mean)}, lowest ${percent(letterMass.lowest)}`,
+    ...(isLow(letterMass.mean)
+      ? [
+          "warning: the letters hold little of the probability: the model would rather say something else",
+        ]
+      : []),
     `ties without a pick: ${ties}; near ties within ${nearTies.within} nats: ${nearTies.count}; not finite: ${notFinite}`,
     "",
   ].join("\n");
+}
+
+/** Below a half, the model's likeliest next token is more often no option at all. */
+function isLow(mass: number | null): boolean {
+  return mass !== null && mass < 0.5;
 }
 
 function renderReliability({ calibration }: DecisionMetrics): string {

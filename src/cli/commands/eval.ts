@@ -28,6 +28,7 @@ interface EvalOptions {
   readonly topP: number;
   readonly maxTokens: number;
   readonly seed: string;
+  readonly workers?: number;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly resume?: true;
   readonly out: string;
@@ -40,7 +41,10 @@ export function addEval(program: Command, io: Io): void {
     .description("evaluate one arm: ask a model about every trace of one side and keep its answers")
     .argument("<set>")
     .option("--split <file>", "verified split of the set")
-    .option("--model <spec>", "scripted:FILE, baseline:act, baseline:uniform, baseline:words")
+    .option(
+      "--model <spec>",
+      "onnx:DIR[#file], http(s)://host/v1#model, scripted:FILE, baseline:act, baseline:uniform or baseline:words",
+    )
     .option("--part <side>", "test or train", oneOf(["test", "train"]), "test")
     .option("--limit <n>", "ask only so many traces", wholeNumber(1))
     .option(
@@ -61,6 +65,7 @@ export function addEval(program: Command, io: Io): void {
     .option("--top-p <p>", "generative: nucleus sampling", numberWithin(0, 1), 1)
     .option("--max-tokens <m>", "generative: longest answer", wholeNumber(1), 256)
     .addOption(seedOption())
+    .option("--workers <w>", "onnx: threads that each hold the weights", wholeNumber(1))
     .option("--shard <i/n>", "only the i-th of n parts of the traces", readShard)
     .option("--resume", "go on with the run in the folder, or start it there")
     .option("-o, --out <run>", "folder of the run")
@@ -93,7 +98,10 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
     clock: systemClock,
     signal: io.signal,
   };
-  const model = await openModel(options.model, () => trainSide(set, split, splitFile), endpoint);
+  const model = await openModel(options.model, () => trainSide(set, split, splitFile), {
+    endpoint,
+    workers: options.workers,
+  });
   try {
     const { part, limit, seed, shard, out, resume = false } = options;
     const choice = { set, split, splitFile, part, limit, shard, model, seed, out, resume };

@@ -50,6 +50,7 @@ function stepsIn(out: string): readonly Step[] {
   const set = shownPath("scenario-sets/demo");
   const split = shownPath("splits/demo.json");
   const on = [set, "--split", split];
+  const tiny = `onnx:${shownPath("models/tiny")}`;
   const run = (name: string) => join(out, "runs", name);
   const evaluate = (model: string, readout: string, name: string) => {
     const args = ["eval", ...on, "--model", model, "--readout", readout, "-o", run(name)];
@@ -84,12 +85,23 @@ function stepsIn(out: string): readonly Step[] {
       args: evaluate("baseline:words", "decision", "words-letters"),
     },
     {
+      why: "The embedded ONNX model, written answers. It is untrained: it demonstrates, it does not judge",
+      args: [...evaluate(tiny, "generative", "tiny"), "--max-tokens", "48"],
+    },
+    {
+      why: "The same untrained model, read from letter probabilities",
+      args: evaluate(tiny, "decision", "tiny-letters"),
+    },
+    {
       why: "What became of the answers",
-      args: ["metrics", run("act"), run("uniform"), run("words"), run("words-letters")],
+      args: [
+        "metrics",
+        ...["act", "uniform", "words", "words-letters", "tiny", "tiny-letters"].map(run),
+      ],
     },
     {
       why: "Is a difference more than chance?",
-      args: ["compare", run("act"), run("uniform"), run("words")],
+      args: ["compare", ...["act", "words", "tiny-letters"].map(run)],
     },
   ];
 }
