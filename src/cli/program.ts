@@ -9,6 +9,7 @@ import { addMetrics } from "./commands/metrics.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
 import { addRescore } from "./commands/rescore.ts";
 import { addScore } from "./commands/score.ts";
+import { addServe } from "./commands/serve.ts";
 import { addSplit } from "./commands/split.ts";
 import { addValidate } from "./commands/validate.ts";
 import { addVectors } from "./commands/vectors.ts";
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommand[] = [
   addRescore,
   addMetrics,
   addCompare,
+  addServe,
   addVectors,
   addQuickstart,
 ];

@@ -33,8 +33,8 @@ const BLOCK = 1 << 18;
 export async function writeFileAtomic(path: string, data: FileData): Promise<WrittenFile> {
   const target = await targetOf(path);
   const { file, name } = await openTemporary(path, target);
-  const remove = () => rmSync(name, { force: true });
-  process.once("exit", remove);
+  if (unfinished.size === 0) process.on("exit", removeUnfinished);
+  unfinished.add(name);
   try {
     const written = await writeAll(path, file, data);
     await attempt(path, () => file.sync());
@@ -43,11 +43,19 @@ export async function writeFileAtomic(path: string, data: FileData): Promise<Wri
     return written;
   } catch (error) {
     await file.close().catch(() => undefined);
-    remove();
+    rmSync(name, { force: true });
     throw error;
   } finally {
-    process.off("exit", remove);
+    unfinished.delete(name);
+    if (unfinished.size === 0) process.off("exit", removeUnfinished);
   }
+}
+
+/** Temporary files of this process, for the case that it exits before they are renamed. */
+const unfinished = new Set<string>();
+
+function removeUnfinished(): void {
+  for (const name of unfinished) rmSync(name, { force: true });
 }
 
 /** The file that a name stands for. A link is followed, since renaming onto it would replace it. */

@@ -84,15 +84,21 @@ test("the digest depends on ids and contents, not on order, files, field order o
 });
 
 const line = fc.string({ unit: "binary", minLength: 1 }).filter((value) => value.trim() !== "");
+const entries = fc.record(
+  {
+    scope: fc.constantFrom(...SCOPES),
+    text: line,
+    saved: fc.constantFrom("2026-03-02T09:30:00Z", "2025-12-31T23:59:59.5+01:00"),
+  },
+  { requiredKeys: ["scope", "text"] },
+);
 const traces = fc.record(
   {
     id: fc.uuid(),
     family: fc.uuid(),
     domain: fc.constantFrom(...DOMAINS),
     task: line,
-    memory: fc.array(fc.record({ scope: fc.constantFrom(...SCOPES), text: line }), {
-      maxLength: 3,
-    }),
+    memory: fc.array(entries, { maxLength: 3 }),
     observation: line,
     label: fc.constant("ACT" as const),
     rationale: line,
@@ -105,9 +111,10 @@ const traces = fc.record(
 );
 
 test("the content hash is that of the canonical JSON", () => {
+  const links = fc.option(fc.array(fc.uuid()), { nil: undefined });
   fc.assert(
-    fc.property(traces, (trace) => {
-      const valid = traceSchema.parse(trace);
+    fc.property(traces, links, (trace, ids) => {
+      const valid = traceSchema.parse(ids ? { ...trace, links: ids } : trace);
       expect(canonicalTrace(valid)).toBe(canonicalJson(valid));
       expect(contentHash(valid)).toBe(digest(valid).slice(0, 16));
     }),

@@ -24,6 +24,8 @@ function* pieces(): Generator<string | Uint8Array> {
 
 const WHOLE = Buffer.concat([...pieces()].map((piece) => Buffer.from(piece as string)));
 
+const listenersBefore = process.listenerCount("exit");
+
 test.each([
   ["a text", "héllo", Buffer.from("héllo")],
   ["bytes", new Uint8Array([1, 2, 3]), Buffer.from([1, 2, 3])],
@@ -65,6 +67,19 @@ test("two writers of one file do not mix", async () => {
   await Promise.all(["a", "b"].map((letter) => writeFileAtomic(path, letter.repeat(1 << 20))));
   expect(["a", "b"].map((letter) => letter.repeat(1 << 20))).toContain(readFileSync(path, "utf8"));
   expect(readdirSync(folder)).toEqual(["out.txt"]);
+});
+
+test("many files can be written at once without a warning", async () => {
+  const folder = temporaryFolder();
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on("warning", listen);
+  const names = Array.from({ length: 30 }, (_, k) => join(folder, `${k}.txt`));
+  await Promise.all(names.map((name) => writeFileAtomic(name, name)));
+  process.off("warning", listen);
+  expect(warnings).toEqual([]);
+  expect(readdirSync(folder)).toHaveLength(30);
+  expect(process.listenerCount("exit")).toBe(listenersBefore);
 });
 
 test("a link is followed, not replaced", async () => {
