@@ -14,7 +14,10 @@ export interface Io {
   withProgress<T>(label: string, work: (onProgress: Progress) => Promise<T> | T): Promise<T>;
   /** An environment variable. Secrets come this way: command lines can be read by others. */
   env(name: string): string | undefined;
-  /** Aborted by Ctrl-C and by the polite kill. */
+  /**
+   * Aborted by Ctrl-C and by the polite kill. Reading it is a promise to look at it: until then
+   * either ends the process.
+   */
   readonly signal: AbortSignal;
   /** Sets the exit code without ending the process, so that output is flushed first. */
   setExitCode(code: number): void;
@@ -30,12 +33,20 @@ export function endpointKey(): string | undefined {
   return process.env["STEERBENCH_API_KEY"] || process.env["OPENAI_API_KEY"];
 }
 
+/** Exit code of a command that a signal ended. */
+export const INTERRUPTED = 130;
+
 /** Connects commands to this process. */
 export function processIo(): Io {
   const abort = new AbortController();
+  let isWatched = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    // A second signal finds no listener and ends the process at once.
-    process.once(signal, () => abort.abort(signal));
+    process.once(signal, () => {
+      // Work that does not look at the signal ends here; files half written are removed on exit.
+      if (!isWatched) process.exit(INTERRUPTED);
+      // A second signal finds no listener and ends the process at once.
+      abort.abort(signal);
+    });
   }
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     // A reader that has seen enough (`| head -1`) is no fault: end quietly.
@@ -54,7 +65,10 @@ export function processIo(): Io {
     },
     withProgress,
     env: (name) => process.env[name],
-    signal: abort.signal,
+    get signal() {
+      isWatched = true;
+      return abort.signal;
+    },
     setExitCode(code) {
       process.exitCode = code;
     },

@@ -2,12 +2,11 @@
 import { readFileSync } from "node:fs";
 import { CommanderError } from "commander";
 import { type ErrorCode, SteerError } from "../core/errors.ts";
-import { type Io, packagedPath, processIo } from "./io.ts";
+import { INTERRUPTED, type Io, packagedPath, processIo } from "./io.ts";
 import { buildProgram } from "./program.ts";
 
 const FAILED = 1;
 const WRONG_USAGE = 2;
-const INTERRUPTED = 130;
 
 const io = processIo();
 try {

@@ -1,10 +1,14 @@
 import type { ScenarioSet, Split } from "../data/types.ts";
 import type { Io } from "./io.ts";
 
-/** Loads a scenario set with a progress bar. The caller closes it. */
+/** Loads a scenario set with a progress bar and tells its warnings. The caller closes it. */
 export async function openSet(path: string, io: Io): Promise<ScenarioSet> {
   const { loadScenarioSet } = await import("../data/scenario-set.ts");
-  return io.withProgress(`reading ${path}`, (onProgress) => loadScenarioSet(path, { onProgress }));
+  const set = await io.withProgress(`reading ${path}`, (onProgress) =>
+    loadScenarioSet(path, { onProgress }),
+  );
+  for (const warning of set.warnings) io.note(`warning: ${warning}\n`);
+  return set;
 }
 
 /** Reads a split file. Whoever takes rows by it verifies it against its set first. */

@@ -1,12 +1,13 @@
 import { InvalidArgumentError, Option } from "commander";
 import { SteerError } from "../core/errors.ts";
 
-/** An option parser for whole numbers from `min` on. */
-export function wholeNumber(min: number): (text: string) => number {
+/** An option parser for whole numbers from `min` to `max`, both included. */
+export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (text.trim() === "" || !Number.isSafeInteger(value) || value < min) {
-      throw new InvalidArgumentError(`it must be a whole number, ${min} or more.`);
+    if (text.trim() === "" || !Number.isSafeInteger(value) || value < min || value > max) {
+      const end = max === Number.MAX_SAFE_INTEGER ? "or more" : `to ${max}`;
+      throw new InvalidArgumentError(`it must be a whole number, ${min} ${end}.`);
     }
     return value;
   };

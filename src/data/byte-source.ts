@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { closeSync, createReadStream, fstatSync, openSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { SteerError } from "../core/errors.ts";
 import { readError } from "./file-error.ts";
+import { type OpenFile, openFile } from "./open-file.ts";
 
 /** Bytes are read in pieces of this size; nothing larger is held. */
 const CHUNK = 1 << 20;
@@ -32,35 +32,27 @@ export interface ByteSource {
  * @throws SteerError `not_found` or `unreadable`, also while `chunks` is read
  */
 export async function openBytes(path: string): Promise<ByteSource> {
-  if (path === "-") return toSource({ name: "stdin", stream: process.stdin });
-  let descriptor: number | undefined;
+  if (path === "-") return toSource("stdin", process.stdin);
+  let file: OpenFile | undefined;
   try {
-    descriptor = openSync(path, "r");
-    const stats = fstatSync(descriptor);
-    if (stats.isDirectory()) throw new SteerError("unreadable", `${path}: is a folder, not a file`);
-    const options = { fd: descriptor, autoClose: false, highWaterMark: CHUNK };
-    const stream = createReadStream(path, options);
-    return await toSource({
-      name: path,
-      stream,
-      descriptor,
-      size: stats.isFile() ? stats.size : null,
-    });
+    file = openFile(path, CHUNK);
+    if (file.stats.isDirectory()) {
+      throw new SteerError("unreadable", `${path}: is a folder, not a file`);
+    }
+    return await toSource(path, file.chunks, file);
   } catch (error) {
-    if (descriptor !== undefined) closeSync(descriptor);
+    file?.close();
     throw readError(path, error);
   }
 }
 
-interface Opened {
-  readonly name: string;
-  readonly stream: AsyncIterable<Buffer>;
-  readonly descriptor?: number;
-  /** Null for what is no regular file. */
-  readonly size?: number | null;
-}
-
-async function toSource({ name, stream, descriptor, size = null }: Opened): Promise<ByteSource> {
+/** @param file absent for stdin */
+async function toSource(
+  name: string,
+  stream: AsyncIterable<Buffer>,
+  file?: OpenFile,
+): Promise<ByteSource> {
+  const isRegular = file?.stats.isFile() ?? false;
   const hash = createHash("sha256");
   let readBytes = 0;
   const stored = (async function* () {
@@ -83,13 +75,11 @@ async function toSource({ name, stream, descriptor, size = null }: Opened): Prom
   return {
     name,
     chunks: isGzip ? gunzip(name, whole, () => readBytes) : whole,
-    descriptor: isGzip || size === null ? null : (descriptor ?? null),
-    storedBytes: size,
+    descriptor: isRegular && !isGzip ? (file?.descriptor ?? null) : null,
+    storedBytes: isRegular ? (file?.stats.size ?? null) : null,
     readBytes: () => readBytes,
     sha256: () => hash.copy().digest("hex"),
-    close: () => {
-      if (descriptor !== undefined) closeSync(descriptor);
-    },
+    close: () => file?.close(),
   };
 }
 

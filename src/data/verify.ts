@@ -6,7 +6,7 @@ import { IdIndex } from "./id-index.ts";
 import type { OnProgress } from "./jsonl.ts";
 import { findLeaks, leakFault } from "./leaks.ts";
 import { nearEdges } from "./near/near-edges.ts";
-import { countPart } from "./split.ts";
+import { countPart, makeSplit } from "./split.ts";
 import { PARTS, type Part, type ScenarioSet, type Split, type TraceHead } from "./types.ts";
 
 /** The traces of each side, as positions in the set, in code-unit order of the ids. */
@@ -23,7 +23,7 @@ export interface VerifyOptions {
 /**
  * Derives everything that a split says from the set again: digest, content of each row, every id
  * on exactly one side, families, links and near-duplicates (as far as its policy keeps them) on
- * one side, counts. Trusts nothing in the file but its policy.
+ * one side, counts; and then the split itself, by its own policy.
  *
  * @returns every finding; none when the split fits
  */
@@ -47,10 +47,33 @@ async function findingsOf(
     ...contentFindings(set, split, rows, file),
     ...countFindings(set, split, rows, file),
   ];
-  if (split.policy.by === "trace") return findings;
-  const edges = split.policy.near ? await nearEdges(set, { onProgress }) : [];
-  const leaks = findLeaks(set, sidesOf(set, rows), edges);
-  return [...findings, ...leaks.map((leak) => leakFault(set, leak))];
+  if (split.policy.by === "family") {
+    const edges = split.policy.near ? await nearEdges(set, { onProgress }) : [];
+    const leaks = findLeaks(set, sidesOf(set, rows), edges);
+    findings.push(...leaks.map((leak) => leakFault(set, leak)));
+  }
+  return findings.length > 0 ? findings : policyFindings(set, split, file);
+}
+
+/**
+ * Splits again by the stored policy, which has one result: rows that were moved by hand, or a
+ * policy that was, then differ. A split that extends another cannot be made again without it.
+ */
+async function policyFindings(set: ScenarioSet, split: Split, file: string): Promise<Fault[]> {
+  const { by, seed, near, requested, extends: older } = split.policy;
+  if (older !== undefined) return [];
+  const fault = (message: string): Fault[] => [{ file, path: "policy", message }];
+  if (requested < 1 || requested >= set.heads.length) {
+    return fault(`requested: no split of ${set.heads.length} traces has ${requested} in test`);
+  }
+  const again = (await makeSplit(set, { test: requested, by, seed, near })).split;
+  const expected = new Set(again.test);
+  const moved = split.test.filter((id) => !expected.has(id)).length;
+  const missing = again.test.length - (split.test.length - moved);
+  if (moved + missing === 0) return [];
+  return fault(
+    `gives another split: ${moved} rows of test belong to train, ${missing} of train to test`,
+  );
 }
 
 /**
@@ -90,6 +113,10 @@ function sidesOf({ heads }: ScenarioSet, { test }: PartRows): Uint8Array {
 }
 
 function digestFindings(set: ScenarioSet, split: Split, file: string): Fault[] {
+  if (split.set.digest === set.digest && split.set.name !== set.name) {
+    const message = `says ${shorten(split.set.name)}, the set is named ${shorten(set.name)}`;
+    return [{ file, path: "set.name", message }];
+  }
   if (split.set.digest === set.digest) return [];
   const message = `was made from ${shorten(split.set.name)} with digest ${split.set.digest}; ${shorten(set.name)} has ${set.digest}`;
   return [{ file, path: "set.digest", message }];

@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { SteerError } from "../core/errors.ts";
 import { systemReason } from "../data/file-error.ts";
 import { readJsonFile } from "../data/json-file.ts";
+import { makeFolder } from "../data/make-folder.ts";
 import { type FileData, type WrittenFile, writeFileAtomic } from "../data/write-file.ts";
+import { lockRun } from "../result/run-lock.ts";
 import { MANIFEST_FILE, type Manifest, manifestSchema } from "./manifest.ts";
 
 /** Holds files until all are written; a trainer that globs for data files does not see it. */
@@ -13,9 +15,18 @@ const STAGE = ".unfinished-export";
 export class ExportFolder {
   readonly #path: string;
   readonly #written: string[] = [];
+  readonly #release: () => void;
 
+  /** @throws SteerError `unwritable`, or `state` while another process writes here */
   constructor(path: string) {
     this.#path = path;
+    try {
+      makeFolder(path);
+    } catch (error) {
+      const message = `${path}: no folder can be made there: ${systemReason(error)}`;
+      throw new SteerError("unwritable", message, { cause: error });
+    }
+    this.#release = lockRun(path);
   }
 
   /** @throws SteerError `unwritable`, or whatever `data` throws */
@@ -50,9 +61,10 @@ export class ExportFolder {
     }
   }
 
-  /** Removes what was not put in place. */
+  /** Removes what was not put in place, and lets other writers in. */
   async discard(): Promise<void> {
     await rm(join(this.#path, STAGE), { recursive: true, force: true });
+    this.#release();
   }
 
   /** The files of the export that stands here, if its manifest can be read. */

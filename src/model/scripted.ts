@@ -118,7 +118,13 @@ function addLetters(letters: Map<string, LetterScores>, value: unknown, place: R
   if (row === null) return null;
   const logprobs = row.logprobs.map(toNumber);
   const mass = logprobs.reduce((sum, logprob) => sum + Math.exp(logprob), 0);
-  letters.set(row.id, { logprobs, letterMass: row.letterMass ?? mass });
+  // A little above one is rounding; more are no log-probabilities of one distribution.
+  if (mass > 1 + 1e-6) {
+    const message = `hold probabilities that sum to ${mass}: at most 1 is possible`;
+    const { faults, ...at } = place;
+    faults.add({ ...at, path: "logprobs", message });
+  }
+  letters.set(row.id, { logprobs, letterMass: row.letterMass ?? Math.min(mass, 1) });
   return `letter scores of ${JSON.stringify(row.id)}`;
 }
 

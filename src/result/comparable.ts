@@ -17,14 +17,15 @@ function differences(a: Run, b: Run): string[] {
   if (a.header.readout === b.header.readout) {
     compare("prompt.template", a.header.prompt.template, b.header.prompt.template);
   }
-  const changed = [...a.traces.values()].filter(({ id, situation }) => {
-    const other = b.traces.get(id);
-    return other !== undefined && other.situation !== situation;
-  });
-  if (changed.length > 0) {
+  for (const field of ["situation", "gold"] as const) {
+    const changed = [...a.traces.values()].filter((trace) => {
+      const other = b.traces.get(trace.id);
+      return other !== undefined && other[field] !== trace[field];
+    });
+    if (changed.length === 0) continue;
     const ids = changed.slice(0, LISTED).map(({ id }) => id);
     const more = changed.length > LISTED ? ` and ${changed.length - LISTED} more` : "";
-    found.push(`situation: differs between ${a.path} and ${b.path} in ${ids.join(", ")}${more}`);
+    found.push(`${field}: differs between ${a.path} and ${b.path} in ${ids.join(", ")}${more}`);
   }
   return found;
 }

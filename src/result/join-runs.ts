@@ -21,7 +21,7 @@ const OWN_FIELDS = ["shard", "traces", "situations", "workers", "threads"] as co
  *   already, and whatever reading a run throws
  */
 export async function joinRuns(paths: readonly string[], out: string): Promise<Run> {
-  if (existsSync(join(out, HEADER_FILE))) {
+  if ([HEADER_FILE, ANSWERS_FILE].some((name) => existsSync(join(out, name)))) {
     throw new SteerError("state", `${out}: a run is stored here already; name another folder`);
   }
   const runs = await Promise.all(paths.map(readRun));

@@ -1,5 +1,6 @@
 import { byLabel, LABELS, type Label } from "../core/intervention.ts";
 import { DOMAINS, type Domain } from "../core/trace.ts";
+import type { Part } from "../data/types.ts";
 import { byOutcome, OUTCOMES, type Outcome } from "../task/outcome.ts";
 import { SCHEMES, type Scheme } from "../task/scheme.ts";
 import { type Confusion, confusionOf, type LabelScores, labelScores } from "./confusion.ts";
@@ -58,6 +59,8 @@ export interface BestConstant {
 
 /** The metrics of a run, beside what the run lacks. */
 export interface RunMetrics extends Metrics {
+  /** The side of the split that was evaluated. */
+  readonly part: Part;
   readonly traces: number;
   /** Failures without an answer, by their code. Out of every denominator. */
   readonly errors: Readonly<Record<string, number>>;
@@ -71,11 +74,12 @@ const BUILT_IN: readonly Scheme[] = [SCHEMES.symmetric, SCHEMES.asymmetric];
 
 /** Everything there is to say about a run. */
 export function runMetrics(run: Run, schemes: readonly Scheme[] = BUILT_IN): RunMetrics {
-  const errors: Record<string, number> = {};
-  for (const { error } of run.errors) errors[error.code] = (errors[error.code] ?? 0) + 1;
+  const errors = new Map<string, number>();
+  for (const { error } of run.errors) errors.set(error.code, (errors.get(error.code) ?? 0) + 1);
   return {
+    part: run.header.split.part,
     traces: run.traces.size,
-    errors,
+    errors: Object.fromEntries(errors),
     pending: run.pending,
     replacedCharacters: run.answers.reduce(
       (sum, row) => sum + (isDecisionRow(row) ? 0 : (row.replaced ?? 0)),

@@ -49,7 +49,19 @@ export function renderHeadline(runs: readonly NamedMetrics[]): string {
     [...head, "unreadable", "cut off", ...schemes.map((scheme) => `reward ${scheme}`)],
     [...rows, ...floors.values()],
   );
-  return runs.some(({ model }) => model === "baseline:words") ? table : `${table}${NO_WORDS}`;
+  const words = runs.some(({ model }) => model === "baseline:words") ? "" : NO_WORDS;
+  return `${table}${runs.map(caveatOf).join("")}${words}`;
+}
+
+/** What must stand beside a run's line, since the table does not show it. */
+function caveatOf({ name, metrics: { part, errors, pending } }: NamedMetrics): string {
+  const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
+  const caveats = [
+    ...(part === "train" ? ["measured on train traces, which a model may have learnt from"] : []),
+    ...(failed > 0 ? [`${failed} answers failed and count nowhere`] : []),
+    ...(pending > 0 ? [`${pending} answers were never asked for`] : []),
+  ];
+  return caveats.length > 0 ? `warning: ${name}: ${caveats.join("; ")}\n` : "";
 }
 
 const NO_WORDS =

@@ -15,9 +15,9 @@ export function headerText({ traces, ...fields }: RunHeader): string {
   return `${head},\n  "traces": [\n${lines.join(",\n")}\n  ]\n}\n`;
 }
 
-/** Digest over the ids and situation hashes of traces, whatever their order. */
+/** Digest over all that a run says of its traces, gold labels included, whatever their order. */
 export function situationsDigest(traces: readonly RunTrace[]): string {
-  return digest(Object.fromEntries(traces.map(({ id, situation }) => [id, situation])));
+  return digest(Object.fromEntries(traces.map((trace) => [trace.id, trace])));
 }
 
 /**

@@ -5,7 +5,7 @@ import { SteerError } from "../core/errors.ts";
 const LOCK_NAME = /^writer-([0-9]+)\.lock$/;
 
 /**
- * Makes this process the only writer of a run folder. Each writer first puts down a lock file of
+ * Makes this process the only writer of a folder. Each writer first puts down a lock file of
  * its own, named by its process id, and then looks for others: of two that come at once both may
  * be refused, but never are both let in, and no lock file is ever taken over by another process.
  * The file of a process that no longer lives is swept away.
@@ -35,7 +35,7 @@ export function lockRun(folder: string): () => void {
 function inUse(folder: string, pid: number, path: string): SteerError {
   return new SteerError(
     "state",
-    `${folder}: process ${pid} is writing this run. Wait for it to end; if it is no steerbench, delete ${path}.`,
+    `${folder}: process ${pid} is writing here. Wait for it to end; if it is no steerbench, delete ${path}.`,
   );
 }
 

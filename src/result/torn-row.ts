@@ -8,6 +8,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import { SteerError } from "../core/errors.ts";
 
 /** What was done to the end of an interrupted file. */
 export type Repair =
@@ -17,6 +18,8 @@ export type Repair =
   | { readonly kind: "torn"; readonly bytes: number; readonly savedTo: string };
 
 const LF = 10;
+/** The first bytes of a gzip file: readers take one, but nothing can be appended to it. */
+const GZIP = [0x1f, 0x8b];
 
 /**
  * Makes the end of `answers.jsonl` whole again before rows are appended. A writer that is killed
@@ -30,9 +33,14 @@ const LF = 10;
  * fault.
  *
  * @param isRow whether a text is one whole row of this run
+ * @throws SteerError `state` for a compressed file
  */
 export function repairEnd(path: string, isRow: (line: string) => boolean): Repair | null {
   const bytes = readFileSync(path);
+  if (bytes[0] === GZIP[0] && bytes[1] === GZIP[1]) {
+    const message = "is compressed; unpack it before the run goes on, rows are appended to it";
+    throw new SteerError("state", `${path}: ${message}`);
+  }
   const end = bytes.lastIndexOf(LF) + 1;
   if (end === bytes.length) return null;
   const tail = bytes.subarray(end);

@@ -109,6 +109,18 @@ test("G13: the text is never held as a whole: a line is handed over while later 
   expect(ahead).toBeLessThanOrEqual(2 * 2 ** 20 + row.length);
 });
 
+test("a refused or broken file does not take the first rows of the file that is read next", async () => {
+  const plain = file("[]\n".repeat(1000), "rows.jsonl.gz");
+  const broken = file(gzipSync("{}\n".repeat(100_000)).subarray(0, -9), "broken.jsonl.gz");
+  const good = file('{"n":1}\n');
+  for (let k = 0; k < 40; k++) {
+    for (const bad of [plain, broken]) {
+      await expect(rowsOf(bad)).rejects.toMatchObject({ code: "unreadable" });
+      expect(await rowsOf(good)).toEqual([{ n: 1 }]);
+    }
+  }
+});
+
 /** Runs the built reader on its standard input, and gives what it printed. */
 async function readStdin(write: (stdin: Writable) => void): Promise<string> {
   const reader = `

@@ -24,7 +24,7 @@ const lockOf = (folder: string, pid: number) => join(folder, `writer-${pid}.lock
 test("a second writer of one folder is refused until the first lets go", () => {
   const folder = temporaryFolder();
   const release = lockRun(folder);
-  expect(() => lockRun(folder)).toThrow(new RegExp(`process ${process.pid} is writing this run`));
+  expect(() => lockRun(folder)).toThrow(new RegExp(`process ${process.pid} is writing here`));
   release();
   expect(readdirSync(folder)).toEqual([]);
   lockRun(folder)();

@@ -14,7 +14,7 @@ export function addCompare(program: Command, io: Io): void {
     .command("compare")
     .description("paired differences between runs, by bootstrap over traces and over families")
     .argument("<run...>", "two or more runs over the same traces")
-    .option("--resamples <n>", "bootstrap resamples", wholeNumber(1), 10_000)
+    .option("--resamples <n>", "bootstrap resamples", wholeNumber(100, 1_000_000), 10_000)
     .addOption(seedOption())
     .option("--allow-mismatch", "compare in spite of another set, prompt or situation")
     .addOption(jsonOption())

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
+import { SteerError } from "../../core/errors.ts";
 import type { Part } from "../../data/types.ts";
 import type { ReadoutOptions } from "../../eval/options.ts";
 import type { Repair } from "../../result/torn-row.ts";
@@ -53,14 +54,14 @@ export function addEval(program: Command, io: Io): void {
       oneOf(["generative", "decision"]),
       "generative",
     )
-    .option("--rotations <k>", "decision: letter orders to average, 1 to 5", wholeNumber(1), 1)
+    .option("--rotations <k>", "decision: letter orders to average, 1 to 5", wholeNumber(1, 5), 1)
     .option(
       "--order <kind>",
       "decision: fixed puts A to E in label order",
       oneOf(["trace", "fixed"]),
       "trace",
     )
-    .option("--samples <n>", "generative: answers per trace", wholeNumber(1), 1)
+    .option("--samples <n>", "generative: answers per trace", wholeNumber(1, 10_000), 1)
     .option("--temperature <t>", "generative: 0 is greedy", numberWithin(0, 10), 0)
     .option("--top-p <p>", "generative: nucleus sampling", numberWithin(0, 1), 1)
     .option("--max-tokens <m>", "generative: longest answer", wholeNumber(1), 256)
@@ -74,7 +75,8 @@ export function addEval(program: Command, io: Io): void {
       "after",
       "\nExample:\n  steerbench eval scenario-sets/demo --split splits/demo.json --model baseline:words --readout decision -o runs/words",
     )
-    .action((path: string, options: EvalOptions) => {
+    .action((path: string, options: EvalOptions, command: Command) => {
+      refuseForeignOptions(options.readout, command);
       requireOptions("eval", options, {
         split: "--split FILE",
         model: "--model SPEC",
@@ -82,6 +84,23 @@ export function addEval(program: Command, io: Io): void {
       });
       return runEval(path, options, io);
     });
+}
+
+/** Options that one readout has and the other would silently ignore. */
+const OWN_OPTIONS: Readonly<Record<Readout, readonly string[]>> = {
+  generative: ["samples", "temperature", "topP", "maxTokens"],
+  decision: ["rotations", "order"],
+};
+
+function refuseForeignOptions(readout: Readout, command: Command): void {
+  const other = readout === "decision" ? "generative" : "decision";
+  const foreign = command.options.filter((option) => {
+    const name = option.attributeName();
+    return OWN_OPTIONS[other].includes(name) && command.getOptionValueSource(name) === "cli";
+  });
+  if (foreign.length === 0) return;
+  const flags = foreign.map((option) => option.long).join(" and ");
+  throw new SteerError("usage", `${flags} would do nothing: it belongs to --readout ${other}`);
 }
 
 async function runEval(path: string, options: EvalOptions, io: Io): Promise<void> {

@@ -103,7 +103,8 @@ async function runExport(
   try {
     const split = await openSplit(splitPath);
     const { json: _, split: __, out: ___, from, scheme, price, allowDominated, ...rest } = options;
-    const [margin, ...others] = scheme || price ? await resolveSchemes(options) : [];
+    const priced = { ...options, scheme: scheme ?? ["asymmetric"] };
+    const [margin, ...others] = scheme || price ? await resolveSchemes(priced) : [];
     if (others.length > 0) throw new SteerError("usage", "--scheme: margins come from one scheme");
     const runs = from && (await readRuns(from));
     const request = {

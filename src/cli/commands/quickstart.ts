@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { rm } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join, relative } from "node:path";
 import type { Command } from "commander";
 import { SteerError } from "../../core/errors.ts";
@@ -20,10 +21,21 @@ export function addQuickstart(program: Command, io: Io): void {
         await io.print(`\n# ${why}\n$ steerbench ${args.map(quoted).join(" ")}\n`);
         await program.parseAsync([...args], { from: "user" });
       }
+      if (!hasRuntime()) io.note("left out the ONNX model: onnxruntime-node is not installed\n");
       await io.print(
         `\nEverything is in ${out}/. Held out are 30 traces: far too few to rank models.\n`,
       );
     });
+}
+
+/** Whether the optional native library is there: its own install script fails without a network. */
+function hasRuntime(): boolean {
+  try {
+    createRequire(import.meta.url).resolve("onnxruntime-node");
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function emptyFolder(out: string): Promise<void> {
@@ -33,9 +45,9 @@ async function emptyFolder(out: string): Promise<void> {
       `${out}: exists and is not from an earlier quickstart; name another folder with -o`,
     );
   }
+  const { writeFileAtomic } = await import("../../data/write-file.ts");
   await rm(out, { recursive: true, force: true });
-  await mkdir(out, { recursive: true });
-  await writeFile(
+  await writeFileAtomic(
     join(out, MARKER),
     "Written by steerbench quickstart, which may replace this folder.\n",
   );
@@ -56,6 +68,18 @@ function stepsIn(out: string): readonly Step[] {
     const args = ["eval", ...on, "--model", model, "--readout", readout, "-o", run(name)];
     return readout === "decision" ? [...args, "--rotations", "5"] : args;
   };
+  const onTiny: readonly Step[] = [
+    {
+      why: "The embedded ONNX model, written answers. It is untrained: it demonstrates, it does not judge",
+      args: [...evaluate(tiny, "generative", "tiny"), "--max-tokens", "48"],
+    },
+    {
+      why: "The same untrained model, read from letter probabilities",
+      args: evaluate(tiny, "decision", "tiny-letters"),
+    },
+  ];
+  const floors = ["act", "uniform", "words", "words-letters"];
+  const arms = hasRuntime() ? [...floors, "tiny", "tiny-letters"] : floors;
   return [
     { why: "Look for faults in the demo set", args: ["validate", set] },
     {
@@ -84,24 +108,14 @@ function stepsIn(out: string): readonly Step[] {
       why: "The same bag of words, read from letter probabilities",
       args: evaluate("baseline:words", "decision", "words-letters"),
     },
-    {
-      why: "The embedded ONNX model, written answers. It is untrained: it demonstrates, it does not judge",
-      args: [...evaluate(tiny, "generative", "tiny"), "--max-tokens", "48"],
-    },
-    {
-      why: "The same untrained model, read from letter probabilities",
-      args: evaluate(tiny, "decision", "tiny-letters"),
-    },
+    ...(hasRuntime() ? onTiny : []),
     {
       why: "What became of the answers",
-      args: [
-        "metrics",
-        ...["act", "uniform", "words", "words-letters", "tiny", "tiny-letters"].map(run),
-      ],
+      args: ["metrics", ...arms.map(run)],
     },
     {
       why: "Is a difference more than chance?",
-      args: ["compare", ...["act", "words", "tiny-letters"].map(run)],
+      args: ["compare", run("act"), run("words"), run(arms.at(-1) ?? "uniform")],
     },
   ];
 }

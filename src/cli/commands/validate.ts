@@ -52,9 +52,8 @@ async function validate(path: string, io: Io): Promise<Report> {
 }
 
 function renderReport({ set, traces, families, blankLines, digest, faults, warnings }: Report) {
-  const lines = warnings.map((warning) => `warning: ${warning}`);
-  if (faults.length > 0) return `${[...faults, ...lines].join("\n")}\n`;
+  if (faults.length > 0) return `${faults.join("\n")}\n`;
   const blank = blankLines > 0 ? `, ${blankLines} blank lines skipped` : "";
-  lines.push(`${set}: ${traces} traces in ${families} families${blank}, digest ${digest}`);
-  return `${lines.join("\n")}\n`;
+  const warned = warnings.length > 0 ? `, ${warnings.length} warnings` : "";
+  return `${set}: ${traces} traces in ${families} families${blank}${warned}, digest ${digest}\n`;
 }
