@@ -23,7 +23,12 @@ export type Scope = (typeof SCOPES)[number];
 const text = z.string().refine((value) => value.trim() !== "", "must not be blank");
 
 /** A field that ids are made of: no surrounding white space, so that two look-alikes cannot differ. */
-const idText = text.refine((value) => value === value.trim(), "must not begin or end with a space");
+const idText = text
+  .refine((value) => value === value.trim(), "must not begin or end with a space")
+  .refine(
+    (value) => [...value].every((character) => character >= " "),
+    "must not hold line breaks or other control characters",
+  );
 
 /** One fact in memory: where it applies, what it says, and when it was stored, if known. */
 export const memoryEntrySchema = z.strictObject({

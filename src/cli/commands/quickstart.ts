@@ -46,7 +46,7 @@ async function emptyFolder(out: string): Promise<void> {
     );
   }
   const { writeFileAtomic } = await import("../../data/write-file.ts");
-  await rm(out, { recursive: true, force: true });
+  if (existsSync(out)) await rm(out, { recursive: true, force: true });
   await writeFileAtomic(
     join(out, MARKER),
     "Written by steerbench quickstart, which may replace this folder.\n",
