@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { SteerError } from "../core/errors.ts";
 import { type RandomStream, randomStream } from "../core/random.ts";
 import type { Part } from "../data/types.ts";
@@ -7,18 +8,29 @@ import type { Scheme } from "../task/scheme.ts";
 import { chooseScheme, type KnownSchemes } from "./pricing.ts";
 import type { LoadedTraces } from "./traces.ts";
 
-/** How an episode is to begin; every part has a default. */
-export interface BeginRequest {
+/** How an episode may be begun, besides its seed; every part has a default. */
+export const beginShape = {
+  /** Plays this trace instead of the next one. */
+  trace_id: z.string().nullish(),
+  /** Default `train`. */
+  part: z.enum(["train", "test"]).nullish(),
+  /** Default `generative`. */
+  readout: z.enum(["generative", "decision"]).nullish(),
+  /** Name of the scheme that gives the reward; default the server's. */
+  scheme: z.string().nullish(),
+};
+
+/** See {@link beginShape}. */
+export type BeginRequest = Partial<z.infer<z.ZodObject<typeof beginShape>>> & {
   /** Begins the order of traces anew. */
   readonly seed?: number | string | null | undefined;
-  /** Plays this trace instead of the next one. */
-  readonly trace_id?: string | null | undefined;
-  /** Default `train`. */
-  readonly part?: Part | null | undefined;
-  /** Default `generative`. */
-  readonly readout?: Readout | null | undefined;
-  /** Name of the scheme that gives the reward; default the server's. */
-  readonly scheme?: string | null | undefined;
+};
+
+/** An answer, and what a player without a running episode must say of the one it answers. */
+export interface FinishRequest extends Pick<BeginRequest, "trace_id" | "readout" | "scheme"> {
+  readonly answer: string;
+  /** Why the answer ended, where known. */
+  readonly finish?: string | null | undefined;
 }
 
 /** An episode that waits for its answer. */
@@ -29,6 +41,7 @@ interface Running extends Way {
 /** A way of playing: side, readout and the scheme that pays. */
 interface Way {
   readonly env: SteerEnv;
+  readonly readout: Readout;
   readonly scheme: Scheme;
 }
 
@@ -97,35 +110,29 @@ export class Episodes {
   }
 
   /**
-   * Takes the one answer of an episode.
+   * Takes the one answer of an episode. Where none is running, begins the one that the request
+   * names; where one is, the request must not name another.
    *
-   * @param traceId where no episode is running, plays this trace; where one is, must be its trace
    * @throws SteerError `state` without an episode, `mismatch`, and what {@link begin} throws
    */
   finish(
     player: Player,
-    answer: string,
-    {
-      finish,
-      traceId,
-    }: { finish?: string | null | undefined; traceId?: string | null | undefined },
+    { answer, finish, ...named }: FinishRequest,
   ): { readonly result: StepResult; readonly scheme: Scheme } {
-    if (!player.current && traceId) this.begin(player, { trace_id: traceId });
+    if (!player.current && named.trace_id) this.begin(player, named);
     const { current } = player;
     if (!current) {
       throw new SteerError("state", "the episode is over or was never begun: reset first");
     }
-    if (traceId && traceId !== current.traceId) {
-      throw new SteerError(
-        "mismatch",
-        `trace_id: the episode plays ${current.traceId}, not ${traceId}`,
-      );
-    }
+    const { env, traceId, readout, scheme } = current;
+    refuseOther("trace_id", named.trace_id, traceId);
+    refuseOther("readout", named.readout, readout);
+    refuseOther("scheme", named.scheme, scheme.name);
     player.current = null;
     player.steps = 1;
     // Another player may have begun an episode here in between.
-    current.env.reset({ traceId: current.traceId });
-    return { result: current.env.step(answer, finish ?? null), scheme: current.scheme };
+    env.reset({ traceId });
+    return { result: env.step(answer, finish ?? null), scheme };
   }
 
   #loaded(): LoadedTraces {
@@ -154,7 +161,7 @@ export class Episodes {
     if (known) return known;
     const { allowsTest: allowTest, sides } = traces;
     const options = { traces: sides[part], part, allowTest, readout, scheme, seed: "served" };
-    const way = { env: new SteerEnv(options), scheme };
+    const way = { env: new SteerEnv(options), readout, scheme };
     this.#ways.set(key, way);
     return way;
   }
@@ -163,4 +170,9 @@ export class Episodes {
     const ids = this.#ids[part];
     return ids[Math.floor(player.random() * ids.length)] ?? "";
   }
+}
+
+function refuseOther(field: string, named: string | null | undefined, own: string): void {
+  if (named === undefined || named === null || named === own) return;
+  throw new SteerError("mismatch", `${field}: the running episode has ${own}, not ${named}`);
 }

@@ -77,6 +77,7 @@ test("refusals come over the wire with their status, before any body is read", a
   expect((await get(locked, "/version", headers)).status).toBe(200);
   expect((await post(locked, "/v1/score", { items: [] }, headers)).status).toBe(200);
   expect((await post(locked, "/v1/score", { items: [] })).status).toBe(401);
+  expect((await post(locked, "/v1/score", "x".repeat(5_000_000))).status).toBe(401);
 });
 
 test("the WebSocket's handshake is checked as well", async () => {

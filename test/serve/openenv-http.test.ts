@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { pay, SCHEMES } from "../../src/task/scheme.ts";
 import { answerOf, demoTraces, get, post, start } from "./support.ts";
 
 test("a reset shows the situation with neither reward nor end, and the answer is not among it", async () => {
@@ -51,6 +52,21 @@ test("a reply that was parsed before is written out again and flagged", async ()
     ...["unreadable", true, null, null],
   ]);
   expect(await step({ intervention: 5 })).toEqual(["unreadable", true, null, null]);
+});
+
+test("a step says again how the reset was: the readout's letters and the scheme", async () => {
+  const server = await start({ traces: await demoTraces() });
+  const { body: reset } = await post(server, "/reset", { readout: "decision", seed: 3 });
+  const { trace_id, letters } = reset.observation;
+  const step = async (more: object) => {
+    const { body } = await post(server, "/step", { action: { answer: "C", trace_id, ...more } });
+    return [body.observation.lenient.label, body.reward];
+  };
+  const gold = server.service.traces?.labelOf(trace_id) ?? "ACT";
+  const reward = pay(SCHEMES.asymmetric, gold, letters[2]);
+  expect(await step({ readout: "decision" })).toEqual([letters[2], reward]);
+  expect(await step({})).toEqual([null, -0.5]);
+  expect(await step({ scheme: "symmetric" })).toEqual([null, -0.1]);
 });
 
 test.each([

@@ -61,6 +61,20 @@ test("both forms of an answer are taken, and a named trace needs no reset", asyn
   expect(parsed.data).toMatchObject({ reward: 1, observation: { pre_parsed: true } });
 });
 
+test("a step that names another episode than the running one is refused", async () => {
+  const server = await start({ traces: await demoTraces() });
+  const client = await openWebSocket(server.port);
+  await client.ask({ type: "reset", data: { seed: 1, readout: "decision" } });
+  for (const other of [{ trace_id: "t" }, { readout: "generative" }, { scheme: "symmetric" }]) {
+    const { data } = await client.ask({ type: "step", data: { answer: "A", ...other } });
+    expect([data.code, data.message]).toEqual([
+      ...["EXECUTION_ERROR", expect.stringContaining("the running episode has")],
+    ]);
+  }
+  const same = { answer: "A", readout: "decision", scheme: "asymmetric" };
+  expect((await client.ask({ type: "step", data: same })).data.done).toBe(true);
+});
+
 test.each([
   ["not JSON", "{", "INVALID_JSON"],
   ["NaN", '{"type":"reset","data":{"seed":NaN}}', "INVALID_JSON"],

@@ -33,7 +33,11 @@ export function addRoute(app: FastifyInstance, route: Route, answering: Answerin
     async handler(request, reply) {
       const received = (request.body ?? { bytes: EMPTY }) as ReceivedBody;
       if ("isGone" in received) return reply.hijack();
-      if ("refused" in received) return refuse(reply, received.refused, answering);
+      if ("refused" in received) {
+        // More of the body may come, which is nobody's request.
+        if (!request.raw.complete) reply.header("connection", "close");
+        return refuse(reply, received.refused, answering);
+      }
       try {
         const handled = await route.handle(readBody(request, received.bytes, answering), {
           isGone: () => reply.raw.destroyed,
@@ -61,8 +65,6 @@ function readBody(request: FastifyRequest, bytes: Buffer, { limits }: Answering)
 
 /** Replies with an error. */
 export function refuse(reply: FastifyReply, error: WireError, answering: Answering): FastifyReply {
-  const isCut = reply.request.raw.complete === false;
-  if (isCut) reply.header("connection", "close");
   return sendJson(reply, statusOf(error.code), errorBody(error), answering);
 }
 

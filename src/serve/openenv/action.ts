@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { LABELS } from "../../core/intervention.ts";
+import { beginShape, type FinishRequest } from "../episodes.ts";
 
-/** Fields that any action may have besides the answer. */
+/** Fields that any action may have besides the answer. Over plain HTTP, where no reset is remembered, they say what is answered. */
 const shared = {
-  /** Plays this trace; over plain HTTP, where no reset is remembered, it is needed. */
-  trace_id: z.string().nullish(),
+  trace_id: beginShape.trace_id,
+  readout: beginShape.readout,
+  scheme: beginShape.scheme,
   /** Why the answer ended, where known. */
   finish: z.string().nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
@@ -26,14 +28,6 @@ export const parsedActionSchema = z.looseObject({ intervention: z.unknown(), ...
 /** Both forms. */
 export const actionSchema = z.union([textActionSchema, parsedActionSchema]);
 
-/** An action as the scorer needs it. */
-export interface ReadAction {
-  readonly answer: string;
-  readonly preParsed: boolean;
-  readonly traceId: string | null;
-  readonly finish: string | null;
-}
-
 /** The form that an action has, by its fields; what is neither should be the text form. */
 export function formOf(action: unknown): z.ZodType<z.infer<typeof actionSchema>> {
   const fields = Object(action) as object;
@@ -41,10 +35,13 @@ export function formOf(action: unknown): z.ZodType<z.infer<typeof actionSchema>>
 }
 
 /** Reads an action that fits {@link formOf}. */
-export function readAction(action: z.infer<typeof actionSchema>): ReadAction {
-  const { trace_id, finish, metadata: _, ...rest } = action;
-  const about = { traceId: trace_id ?? null, finish: finish ?? null };
+export function readAction(action: z.infer<typeof actionSchema>): {
+  readonly request: FinishRequest;
+  readonly preParsed: boolean;
+} {
+  const { trace_id, readout, scheme, finish, metadata: _, ...rest } = action;
+  const about = { trace_id, readout, scheme, finish };
   return "answer" in action
-    ? { answer: action.answer as string, preParsed: false, ...about }
-    : { answer: JSON.stringify(rest), preParsed: true, ...about };
+    ? { request: { answer: action.answer as string, ...about }, preParsed: false }
+    : { request: { answer: JSON.stringify(rest), ...about }, preParsed: true };
 }

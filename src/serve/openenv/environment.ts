@@ -42,9 +42,9 @@ export function stepEnvironment(
   player: Player,
   action: unknown,
 ): z.infer<typeof stepEnvelopeSchema> {
-  const { answer, preParsed, traceId, finish } = readAction(validated(formOf(action), action));
-  const { result, scheme } = episodes.finish(player, answer, { finish, traceId });
-  const described = describeStep(result, finish, scheme.parse);
+  const { request, preParsed } = readAction(validated(formOf(action), action));
+  const { result, scheme } = episodes.finish(player, request);
+  const described = describeStep(result, request.finish, scheme.parse);
   const metadata = {
     episode_id: player.episodeId,
     trace_id: described.trace_id,

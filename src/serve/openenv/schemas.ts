@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { beginShape } from "../episodes.ts";
 import { messageSchema, resetInfoSchema, stepInfoSchema } from "../step-info.ts";
-import { beginShape } from "../v1/episode-routes.ts";
 import { actionSchema } from "./action.ts";
 
 const episodeId = z.string().max(255, "must have at most 255 characters").nullish();

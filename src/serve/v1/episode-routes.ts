@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { newPlayer } from "../episodes.ts";
+import { beginShape, newPlayer } from "../episodes.ts";
 import { postRoute, type Route } from "../route.ts";
 import type { Service } from "../service.ts";
 import {
@@ -9,14 +9,6 @@ import {
   resetInfoSchema,
   stepInfoSchema,
 } from "../step-info.ts";
-
-/** How an episode may be begun; see `BeginRequest`. */
-export const beginShape = {
-  trace_id: z.string().nullish(),
-  part: z.enum(["train", "test"]).nullish(),
-  readout: z.enum(["generative", "decision"]).nullish(),
-  scheme: z.string().nullish(),
-};
 
 const resetBody = z.strictObject({
   /** A session to go on with; without it, a new one is opened. */
@@ -93,13 +85,10 @@ function stepRoute({ episodes, sessions }: Service): Route {
     reply: stepReply,
     invalidStatus: 400,
   } as const;
-  return postRoute(shape, ({ session, answer, finish, trace_id }) => {
-    const { result, scheme } = episodes.finish(sessions.use(session), answer, {
-      finish,
-      traceId: trace_id,
-    });
+  return postRoute(shape, ({ session, ...request }) => {
+    const { result, scheme } = episodes.finish(sessions.use(session), request);
     const { reward, terminated, truncated } = result;
-    const info = describeStep(result, finish, scheme.parse);
+    const info = describeStep(result, request.finish, scheme.parse);
     return JSON.stringify({ session, observation: [], reward, terminated, truncated, info });
   });
 }
