@@ -27,6 +27,8 @@ const inputSchema = z.looseObject({
   answer: z.string(),
   gold: z.enum(LABELS).nullish(),
   finish: z.string().nullish(),
+  /** What OpenAI's replies call `finish`. */
+  finish_reason: z.string().nullish(),
   letters: letters.nullish(),
   prompt: z.string().nullish(),
 });
@@ -139,7 +141,8 @@ function scoreRow(
   trace: GoldTrace | undefined,
   schemes: readonly Scheme[],
 ): { row: ScoreRow; answer: ScoredAnswer | null } {
-  const { id, answer: text, finish } = input;
+  const { id, answer: text } = input;
+  const finish = input.finish ?? input.finish_reason;
   const sample = input.sample ?? undefined;
   const read = parse(text, {
     letters: (input.letters ?? undefined) as Letters | undefined,

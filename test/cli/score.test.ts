@@ -55,6 +55,11 @@ test("scores rows on standard input, gold and rewards null where no gold is know
   ]);
 });
 
+test("takes the finish reason under OpenAI's name, too", () => {
+  const row = { id: "a", answer: "ASK", gold: "ASK", finish_reason: "length" };
+  expect(scored([row])).toMatchObject([{ outcome: "cut_off" }]);
+});
+
 test("writes the same rows with --json and without", () => {
   const row = { id: "a", answer: "ASK", gold: "ASK" };
   expect(scored([row], "--json")).toEqual(scored([row]));
