@@ -4,6 +4,7 @@ import { promptKey } from "./check-rows.ts";
 import type { FilePart, RecordView } from "./format-types.ts";
 import type { Manifest } from "./manifest.ts";
 import { promptFor } from "./messages.ts";
+import { streamDigest } from "./stream-digest.ts";
 
 /** What a row's prompt and ids are compared with: the rows before it, and the set if it is given. */
 export interface AcrossCheck {
@@ -52,7 +53,7 @@ export function acrossCheck(manifest: Manifest, source: ExportSource | undefined
 
 /** On which sides of the split each evaluation prompt stands: on both, if traces are duplicates. */
 function sidesOf(
-  { set: named, prompt, system }: Manifest,
+  { set: named, split: made, prompt, system }: Manifest,
   { set, split }: ExportSource,
 ): Map<string, readonly Part[]> {
   if (named.digest !== set.digest || split.set.digest !== set.digest) {
@@ -60,6 +61,11 @@ function sidesOf(
       "mismatch",
       `the export was made from set ${named.name} ${named.digest}, not from ${set.name} ${set.digest}`,
     );
+  }
+  const given = streamDigest(split);
+  if (made.digest !== given) {
+    const message = `the export was made by a split with digest ${made.digest}, not ${given}`;
+    throw new SteerError("mismatch", message);
   }
   const test = new Set(split.test);
   const sides = new Map<string, readonly Part[]>();

@@ -159,6 +159,10 @@ async function check(
   const set = setPath === undefined ? null : await openSet(setPath, io);
   try {
     const source = set && { set, split: await openSplit(options.split ?? "") };
+    if (source) {
+      const { requireVerified } = await import("../../data/verify.ts");
+      await requireVerified(source.set, source.split, { file: options.split });
+    }
     const { findings, notes, rows } = await checkExport(dir, source ?? undefined);
     if (options.json) await io.print(`${JSON.stringify({ dir, rows, findings, notes })}\n`);
     else {
