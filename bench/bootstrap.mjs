@@ -59,8 +59,8 @@ function runScipy() {
   if (status === 0) return JSON.parse(stdout);
   console.log(`\nno SciPy figures: ${error?.message ?? stderr.trim()}`);
   console.log("Make an environment outside the repository and name its Python:");
-  console.log("  python3 -m venv /tmp/scipy && /tmp/scipy/bin/pip install scipy");
-  console.log("  PYTHON=/tmp/scipy/bin/python node bench/bootstrap.mjs");
+  console.log("  python3 -m venv scipy-env && scipy-env/bin/pip install scipy");
+  console.log("  PYTHON=scipy-env/bin/python node bench/bootstrap.mjs");
   process.exitCode = 1;
 }
 
