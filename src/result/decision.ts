@@ -1,7 +1,7 @@
 import { byLabel, LABELS, type Label } from "../core/intervention.ts";
 import { softmax } from "../stats/calibration.ts";
 import { type LabelProbabilities, pickHighest } from "../task/choice.ts";
-import { offsetOf } from "../task/letters.ts";
+import { LETTERS, letterOf, offsetOf } from "../task/letters.ts";
 
 /** The five letters' scores under one order of the choices. */
 export interface LetterPass {
@@ -72,7 +72,7 @@ export function passOffsets(traceId: string, { order, rotations }: LetterOrder):
 
 /** Position among A to E of the letter that stands for a label under an offset. */
 export function letterIndex(label: Label, offset: number): number {
-  return (LABELS.indexOf(label) - offset + LABELS.length) % LABELS.length;
+  return LETTERS.indexOf(letterOf(label, offset));
 }
 
 function isScored(logprobs: readonly number[]): boolean {

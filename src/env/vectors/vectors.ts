@@ -34,11 +34,7 @@ export function buildVectorFiles(): VectorFiles {
   return files;
 }
 
-/** One hash for all vectors: sha256 over the name and content hash of every file but the manifest. */
-export function vectorsDigest(): string {
-  return digest(fileHashes(caseTables()));
-}
-
+/** The tables, and a manifest with one hash for all of them: over the name and hash of every file. */
 function buildTables(): Record<string, string> {
   const tables = caseTables();
   const files = fileHashes(tables);
