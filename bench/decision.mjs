@@ -1,17 +1,17 @@
 // Seconds that one lettered decision costs, mode by mode, on a real model and the demo set.
 //
-//   npm run build && node bench/decision.mjs --model SMOLLM2_FOLDER [--python PYTHON] [--blocks N]
+//   npm run build && node bench/decision.mjs --model SMOLLM2_FOLDER [--python PYTHON] [--blocks N] [--families N]
 //
 // PYTHON is one with torch, transformers and lm-eval; without it only our own modes run. Blocks of
 // whole families are done one after another, every mode on a block before the next block, in
 // turning order, so that a drift of the machine meets all modes alike. Beside each time stands the
 // processor use of everything that is not this measurement; medians are also given over the quiet
-// blocks alone. Never asserted in a test: machines differ.
+// blocks alone, and each measurement waits up to --patience seconds for a calm moment. Never asserted in a test: machines differ.
 
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { openBaseline } from "./decision/baseline.mjs";
-import { cpuMeter } from "./decision/cpu.mjs";
+import { cpuMeter, waitForCalm } from "./decision/cpu.mjs";
 import { openModes } from "./decision/modes.mjs";
 import { measurePeak } from "./decision/peak.mjs";
 import { readBlocks } from "./decision/prompts.mjs";
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     python: { type: "string" },
     blocks: { type: "string", default: "6" },
     families: { type: "string", default: "4" },
+    patience: { type: "string", default: "20" },
   },
 });
 if (!values.model) throw new Error("--model FOLDER is needed: see bench/models/smollm2.py");
@@ -48,6 +49,7 @@ for (const [b, block] of blocks.entries()) {
   const turn = b % modes.length;
   for (const mode of [...modes.slice(turn), ...modes.slice(0, turn)]) {
     const prompts = mode.isSlow ? block.prompts.slice(0, SLOW_PROMPTS) : block.prompts;
+    await waitForCalm(meter, Number(values.patience));
     const before = meter();
     const { letters } = await mode.run({ ...block, prompts });
     const { wall, others } = before.end();

@@ -38,3 +38,16 @@ export function cpuMeter(child) {
     };
   };
 }
+
+const CALM = 0.1;
+const SAMPLE_MS = 500;
+
+/** Waits until nothing else has used a processor for half a second, or for so many seconds. */
+export async function waitForCalm(meter, seconds) {
+  const end = performance.now() + 1000 * seconds;
+  while (performance.now() < end) {
+    const before = meter();
+    await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
+    if (before.end().others < CALM) return;
+  }
+}

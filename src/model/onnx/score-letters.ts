@@ -1,7 +1,5 @@
 import type { LetterScores } from "../model.ts";
-import { stackCaches } from "./cache.ts";
 import { logProbabilities } from "./log-softmax.ts";
-import type { PrefixLeaf } from "./prefix-tree.ts";
 import type { DecoderSession } from "./session.ts";
 import { type PathMemory, type TreeUnit, visitTree } from "./walk-tree.ts";
 
@@ -12,7 +10,8 @@ export interface ScoreUnit extends TreeUnit {
 
 /**
  * Scores every prompt of a unit. Each is read once, from where it parts from the others, and its
- * logits are taken at the last token alone.
+ * logits are taken at the last token alone. One row a call: several short rows in one call took as
+ * long as one after another (measured with five orders of the choices of one trace).
  *
  * @param emit called with each item as soon as it is scored
  */
@@ -22,38 +21,17 @@ export async function scoreUnit(
   memory: PathMemory,
   emit: (item: number, scores: LetterScores) => void,
 ): Promise<void> {
-  const { layout } = session.source.graph;
-  await visitTree(session, unit, memory, async (leaves, above) => {
-    for (const group of groupLeaves(leaves, layout.attention === "plain")) {
-      const rows = group.map((leaf) => leaf.tokens);
-      const cache = rows.length === 1 ? above : stackCaches(layout, Array(rows.length).fill(above));
-      const { logits } = await session.run({ rows, cache, last: 1, keep: "nothing" });
-      group.forEach(({ items }, row) => {
-        const values = logits(row, 0);
-        for (const item of items) emit(item, readLetters(values, unit.letterIds.get(item) ?? []));
-      });
+  await visitTree(session, unit, memory, async (leaves, cache) => {
+    for (const { tokens, items } of leaves) {
+      const { logits } = await session.run({ rows: [tokens], cache, last: 1, keep: "nothing" });
+      const values = logits(0, 0);
+      for (const item of items) emit(item, readLetters(values, unit.letterIds.get(item) ?? []));
     }
   });
 }
 
 /** Log-probabilities of the letters over the full vocabulary, and their share of it. */
-export function readLetters(logits: Float32Array, letterIds: readonly number[]): LetterScores {
+function readLetters(logits: Float32Array, letterIds: readonly number[]): LetterScores {
   const logprobs = logProbabilities(logits, letterIds);
   return { logprobs, letterMass: logprobs.reduce((mass, value) => mass + Math.exp(value), 0) };
-}
-
-const MOST_ROWS = 5;
-/** From this many tokens on a call keeps the processor busy with one row alone. */
-const LONG_LEAF = 64;
-
-/**
- * Short leaves of one node, such as the orders of one trace's choices, in calls of several rows.
- * Long ones, and all leaves of graphs that take one row on a cache, are called one by one.
- */
-function groupLeaves(leaves: readonly PrefixLeaf[], together: boolean): PrefixLeaf[][] {
-  const isShort = (leaf: PrefixLeaf) => together && leaf.tokens.length < LONG_LEAF;
-  const groups = leaves.filter((leaf) => !isShort(leaf)).map((leaf) => [leaf]);
-  const short = leaves.filter(isShort);
-  for (let i = 0; i < short.length; i += MOST_ROWS) groups.push(short.slice(i, i + MOST_ROWS));
-  return groups;
 }
