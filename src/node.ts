@@ -1,5 +1,5 @@
 /** Everything of the browser-safe entry, and what needs files: sets, splits, exports, models, runs. */
-export { auditSet } from "./data/audit.ts";
+export { auditSet } from "./data/audit/audit.ts";
 export { type DataCard, makeCard } from "./data/card.ts";
 export { loadScenarioSet } from "./data/scenario-set.ts";
 export { makeSplit, type SplitOptions, type SplitResult } from "./data/split.ts";

@@ -1,7 +1,7 @@
-import { LABELS, type Label } from "../core/intervention.ts";
-import type { AuditCheck } from "./audit-check.ts";
-import { orderById } from "./set-checks.ts";
-import type { ScenarioSet, TraceHead } from "./types.ts";
+import { LABELS, type Label } from "../../core/intervention.ts";
+import { orderById } from "../set-checks.ts";
+import type { ScenarioSet, TraceHead } from "../types.ts";
+import type { AuditCheck } from "./check.ts";
 
 /** Findings that are listed one by one. */
 const LISTED = 20;
