@@ -25,4 +25,5 @@ export { joinRuns } from "./result/join-runs.ts";
 export { type Metrics, type RunMetrics, runMetrics } from "./result/metrics.ts";
 export { rescore } from "./result/rescore.ts";
 export { type Run, readRun } from "./result/run-read.ts";
+export { fitRunTemperature, type RunTemperature } from "./result/run-temperature.ts";
 export { scoreFile } from "./result/score-file.ts";

@@ -1,27 +1,24 @@
-import { LABELS } from "../core/intervention.ts";
-import { brier, type Calibration, ece, negativeLogLikelihood } from "../stats/calibration.ts";
-import { pick } from "../stats/logprobs.ts";
-import { LETTERS, type Letter } from "../task/letters.ts";
-import { type Decision, letterIndex, NEAR_TIE, readDecision } from "./decision.ts";
-import { type Rate, rate } from "./rate.ts";
+import type { Scheme } from "../task/scheme.ts";
+import { type Decision, NEAR_TIE, readDecision } from "./decision.ts";
+import { type ForecastFigures, forecastFigures, forecastOf, temperForecast } from "./forecast.ts";
+import { type LetterBias, letterBias } from "./letter-bias.ts";
+import { type PricedChoices, pricedChoices } from "./priced-choice.ts";
+import type { RunTemperature } from "./run-temperature.ts";
 import type { ScoredAnswer } from "./scored.ts";
 
 /** What only letter scores show: how sure the arm is, and how far letters sway it. */
-export interface DecisionMetrics {
-  readonly logLoss: {
-    /** Mean -ln of the gold label's probability; `"inf"` once a gold label had probability 0. */
-    readonly mean: number | "inf" | null;
-    /** Answers whose gold label had probability 0. */
-    readonly infinite: number;
-    /** Mean over the other answers. */
-    readonly finiteMean: number | null;
-  };
-  /** 0 (perfect) to 2. */
-  readonly brier: number | null;
-  /** {@link CALIBRATION_BINS} bins of equal width over the pick's probability; ties have no pick. */
-  readonly calibration: Calibration;
+export interface DecisionMetrics extends ForecastFigures {
+  /** What each scheme's prices would choose from the same probabilities. */
+  readonly choices: PricedChoices;
+  /** The same figures at a temperature fitted on train traces; null unless asked for. */
+  readonly tempered: TemperedMetrics | null;
   /** Share of the full vocabulary's probability on the five letters, over all passes. */
-  readonly letterMass: { readonly mean: number | null; readonly lowest: number | null };
+  readonly letterMass: {
+    readonly mean: number | null;
+    readonly lowest: number | null;
+    /** Whether the mean is below {@link LOW_LETTER_MASS}. */
+    readonly isLow: boolean;
+  };
   /** Answers without a pick because the highest probability is shared. */
   readonly ties: number;
   /** Picks whose lead, in nats, is below `within`. */
@@ -33,52 +30,38 @@ export interface DecisionMetrics {
   readonly letterBias: LetterBias;
 }
 
-/** How often each letter has the highest score, and how often it stands for the gold label. */
-export interface LetterBias {
-  readonly letters: Readonly<Record<Letter, { readonly picked: Rate; readonly gold: Rate }>>;
-  /** Farthest that a letter's share of picks lies from 1/5; null without picks. */
-  readonly farthest: number | null;
+/** Figures that a temperature changes. Accuracy is none of them: it keeps every pick. */
+export interface TemperedMetrics extends ForecastFigures {
+  readonly temperature: RunTemperature;
+  readonly choices: PricedChoices;
 }
 
-/** Bins of the expected calibration error. */
-export const CALIBRATION_BINS = 10;
+/** Below a half, the model's likeliest next token is more often no option at all. */
+export const LOW_LETTER_MASS = 0.5;
 
 /** The probability side of decisions. */
-export function decisionMetrics(answers: readonly ScoredAnswer[]): DecisionMetrics {
+export function decisionMetrics(
+  answers: readonly ScoredAnswer[],
+  schemes: readonly Scheme[],
+  temperature: RunTemperature | null = null,
+): DecisionMetrics {
   const items = answers.flatMap(({ gold, passes }) =>
     passes === null ? [] : [{ gold, passes, decision: readDecision(passes) }],
   );
-  const finite = items.flatMap(({ gold, decision: { probabilities } }) =>
-    probabilities === null ? [] : [{ gold, probabilities }],
-  );
-  const { mean, infinite, finiteMean } = negativeLogLikelihood(
-    finite.map(({ gold, probabilities }) => probabilities[gold]),
-  );
-  const picked = items.flatMap(({ gold, decision: { pick, probabilities } }) =>
-    pick.label === null || probabilities === null
-      ? []
-      : [{ p: probabilities[pick.label], right: pick.label === gold ? 1 : 0 }],
-  );
+  const forecasts = items.map(({ gold, decision }) => forecastOf(gold, decision));
+  const measure = (list: typeof forecasts) => {
+    return { ...forecastFigures(list), choices: pricedChoices(list, schemes) };
+  };
   const passes = items.flatMap((item) => item.passes);
-  const masses = passes.map(({ letterMass }) => letterMass).filter(Number.isFinite);
   const hasReason = (reason: string) => (item: { readonly decision: Decision }) =>
     item.decision.pick.label === null && item.decision.pick.reason === reason;
   return {
-    logLoss: { mean: mean === Number.POSITIVE_INFINITY ? "inf" : mean, infinite, finiteMean },
-    brier: brier(
-      finite.map(({ probabilities }) => LABELS.map((label) => probabilities[label])),
-      finite.map(({ gold }) => LABELS.indexOf(gold)),
-    ),
-    calibration: ece({
-      p: picked.map(({ p }) => p),
-      right: picked.map(({ right }) => right),
-      bins: CALIBRATION_BINS,
-      binning: "equal_width",
-    }),
-    letterMass: {
-      mean: masses.length === 0 ? null : masses.reduce((a, b) => a + b, 0) / masses.length,
-      lowest: masses.length === 0 ? null : masses.reduce((a, b) => Math.min(a, b)),
+    ...measure(forecasts),
+    tempered: temperature && {
+      temperature,
+      ...measure(forecasts.map((each) => temperForecast(each, temperature.temperature))),
     },
+    letterMass: letterMass(passes.map((pass) => pass.letterMass)),
     ties: items.filter(hasReason("tie")).length,
     nearTies: {
       count: items.filter(({ decision }) => decision.isNearTie).length,
@@ -92,25 +75,10 @@ export function decisionMetrics(answers: readonly ScoredAnswer[]): DecisionMetri
   };
 }
 
-/** Each pass counts for itself: averaging over rotations hides a bias from the picks, not from here. */
-function letterBias(items: readonly Pick<ScoredAnswer, "gold" | "passes">[]): LetterBias {
-  const passes = items.flatMap(({ gold, passes }) =>
-    (passes ?? []).map(({ offset, logprobs }) => ({
-      gold: letterIndex(gold, offset),
-      picked: pick(logprobs).pick,
-    })),
-  );
-  const picks = passes.filter(({ picked }) => picked !== null);
-  const letters = LETTERS.map((letter, k) => {
-    const picked = rate(picks.filter((pass) => pass.picked === k).length, picks.length);
-    const gold = rate(passes.filter((pass) => pass.gold === k).length, passes.length);
-    return [letter, { picked, gold }] as const;
-  });
-  const shares = letters.map(([, { picked }]) =>
-    Math.abs((picked.value ?? 0) - 1 / LETTERS.length),
-  );
-  return {
-    letters: Object.fromEntries(letters) as LetterBias["letters"],
-    farthest: picks.length === 0 ? null : Math.max(...shares),
-  };
+function letterMass(all: readonly number[]): DecisionMetrics["letterMass"] {
+  const masses = all.filter(Number.isFinite);
+  if (masses.length === 0) return { mean: null, lowest: null, isLow: false };
+  const mean = masses.reduce((a, b) => a + b, 0) / masses.length;
+  const lowest = masses.reduce((a, b) => Math.min(a, b));
+  return { mean, lowest, isLow: mean < LOW_LETTER_MASS };
 }

@@ -1,13 +1,16 @@
 import { byLabel, LABELS, type Label } from "../core/intervention.ts";
 import { DOMAINS, type Domain } from "../core/trace.ts";
 import type { Part } from "../data/types.ts";
-import { byOutcome, OUTCOMES, type Outcome } from "../task/outcome.ts";
+import { byOutcome, type Outcome } from "../task/outcome.ts";
 import { SCHEMES, type Scheme } from "../task/scheme.ts";
 import { type Confusion, confusionOf, type LabelScores, labelScores } from "./confusion.ts";
 import { type DecisionMetrics, decisionMetrics } from "./decision-metrics.ts";
+import { meanReward } from "./mean-reward.ts";
 import { type Rate, rate, rateOf } from "./rate.ts";
 import type { Run } from "./run-read.ts";
 import { isDecisionRow } from "./run-row.ts";
+import type { RunHeader } from "./run-schema.ts";
+import type { RunTemperature } from "./run-temperature.ts";
 import { type ScoredAnswer, scoreRun } from "./scored.ts";
 import { type WrittenMetrics, writtenMetrics } from "./written-metrics.ts";
 
@@ -68,12 +71,22 @@ export interface RunMetrics extends Metrics {
   readonly pending: number;
   /** Lone surrogates in answers, stored as U+FFFD. */
   readonly replacedCharacters: number;
+  /** Decision readout only: how the letters were ordered. */
+  readonly letters: RunHeader["letters"];
 }
 
 const BUILT_IN: readonly Scheme[] = [SCHEMES.symmetric, SCHEMES.asymmetric];
 
-/** Everything there is to say about a run. */
-export function runMetrics(run: Run, schemes: readonly Scheme[] = BUILT_IN): RunMetrics {
+/**
+ * Everything there is to say about a run.
+ *
+ * @param temperature shows the decision readout's figures at this temperature, too
+ */
+export function runMetrics(
+  run: Run,
+  schemes: readonly Scheme[] = BUILT_IN,
+  temperature: RunTemperature | null = null,
+): RunMetrics {
   const errors = new Map<string, number>();
   for (const { error } of run.errors) errors.set(error.code, (errors.get(error.code) ?? 0) + 1);
   return {
@@ -85,7 +98,8 @@ export function runMetrics(run: Run, schemes: readonly Scheme[] = BUILT_IN): Run
       (sum, row) => sum + (isDecisionRow(row) ? 0 : (row.replaced ?? 0)),
       0,
     ),
-    ...measure(scoreRun(run, schemes), schemes),
+    letters: run.header.letters,
+    ...measure(scoreRun(run, schemes), schemes, temperature),
   };
 }
 
@@ -93,6 +107,7 @@ export function runMetrics(run: Run, schemes: readonly Scheme[] = BUILT_IN): Run
 export function measure(
   answers: readonly ScoredAnswer[],
   schemes: readonly Scheme[] = BUILT_IN,
+  temperature: RunTemperature | null = null,
 ): Metrics {
   const isRight = ({ outcome }: ScoredAnswer) => outcome === "correct";
   const has = (outcome: Outcome) => (answer: ScoredAnswer) => answer.outcome === outcome;
@@ -117,7 +132,7 @@ export function measure(
     rewards: Object.fromEntries(schemes.map((scheme) => [scheme.name, meanPay(answers, scheme)])),
     bestConstant: bestConstant(answers.map(({ gold }) => gold)),
     written: isDecision || answers.length === 0 ? null : writtenMetrics(answers),
-    decision: isDecision ? decisionMetrics(answers) : null,
+    decision: isDecision ? decisionMetrics(answers, schemes, temperature) : null,
   };
 }
 
@@ -167,12 +182,7 @@ function byDomain(
   return Object.fromEntries(entries.filter(([, { denominator }]) => denominator > 0));
 }
 
-/** Counted outcome by outcome, so that the mean does not depend on the order of the answers. */
-function meanPay(answers: readonly ScoredAnswer[], { name, prices }: Scheme): number | null {
-  if (answers.length === 0) return null;
-  const sum = OUTCOMES.reduce((total, outcome) => {
-    const count = answers.filter(({ payments }) => payments[name]?.outcome === outcome).length;
-    return total + count * prices[outcome];
-  }, 0);
-  return sum / answers.length;
+function meanPay(answers: readonly ScoredAnswer[], scheme: Scheme): number | null {
+  const outcomes = answers.flatMap(({ payments }) => payments[scheme.name]?.outcome ?? []);
+  return meanReward(outcomes, scheme);
 }

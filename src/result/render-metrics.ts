@@ -54,12 +54,21 @@ export function renderHeadline(runs: readonly NamedMetrics[]): string {
 }
 
 /** What must stand beside a run's line, since the table does not show it. */
-function caveatOf({ name, metrics: { part, errors, pending } }: NamedMetrics): string {
+function caveatOf({ name, metrics }: NamedMetrics): string {
+  const { part, errors, pending, letters, decision } = metrics;
   const failed = Object.values(errors).reduce((sum, count) => sum + count, 0);
   const caveats = [
     ...(part === "train" ? ["measured on train traces, which a model may have learnt from"] : []),
     ...(failed > 0 ? [`${failed} answers failed and count nowhere`] : []),
     ...(pending > 0 ? [`${pending} answers were never asked for`] : []),
+    ...(decision?.letterMass.isLow
+      ? [`the letters hold ${percent(decision.letterMass.mean)} of the probability`]
+      : []),
+    ...(decision && letters?.order === "fixed"
+      ? [
+          `letters stand in a fixed order, and one is picked ${points(decision.letterBias.farthest)} points off an even fifth`,
+        ]
+      : []),
   ];
   return caveats.length > 0 ? `warning: ${name}: ${caveats.join("; ")}\n` : "";
 }

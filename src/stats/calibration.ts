@@ -1,9 +1,5 @@
-import { SteerError } from "../core/errors.ts";
-import { requireSameLength, requireWhole, requireWithin } from "./check.ts";
+import { requireDistribution, requireSameLength, requireWhole, requireWithin } from "./check.ts";
 import { type Binning, type ReliabilityBin, reliabilityTable } from "./reliability.ts";
-
-/** How far a list of probabilities may miss a sum of 1. */
-const SUM_TOLERANCE = 1e-6;
 
 /** The expected calibration error and the table behind it. */
 export interface Calibration {
@@ -117,14 +113,15 @@ export interface LogLoss {
 /**
  * Mean negative log-likelihood of the gold labels, in nats.
  *
- * @param gold the probability that each item gave its gold label, 0 to 1
- * @throws SteerError `usage` for NaN or a value out of range
+ * @param goldLogs natural logarithm of the probability that each item gave its gold label; logarithms,
+ *   because a probability too small for a double is not 0
+ * @throws SteerError `usage` for NaN or a value above 0
  */
-export function negativeLogLikelihood(gold: readonly number[]): LogLoss {
-  requireWithin("gold", gold, 0, 1);
-  const losses = gold.filter((p) => p > 0).map((p) => Math.abs(Math.log(p)));
+export function negativeLogLikelihood(goldLogs: readonly number[]): LogLoss {
+  requireWithin("goldLogs", goldLogs, Number.NEGATIVE_INFINITY, 0);
+  const losses = goldLogs.filter(Number.isFinite).map(Math.abs);
   const finiteMean = losses.length === 0 ? null : sumAscending(losses) / losses.length;
-  const infinite = gold.length - losses.length;
+  const infinite = goldLogs.length - losses.length;
   return { mean: infinite > 0 ? Number.POSITIVE_INFINITY : finiteMean, infinite, finiteMean };
 }
 
@@ -133,11 +130,4 @@ function sumAscending(values: readonly number[]): number {
   return Float64Array.from(values)
     .sort()
     .reduce((sum, value) => sum + value, 0);
-}
-
-function requireDistribution(name: string, probabilities: readonly number[]): void {
-  requireWithin(name, probabilities, 0, 1 + SUM_TOLERANCE);
-  const sum = probabilities.reduce((total, p) => total + p, 0);
-  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return;
-  throw new SteerError("usage", `${name} must sum to 1; got ${sum}`);
 }

@@ -1,5 +1,8 @@
 import { SteerError } from "../core/errors.ts";
 
+/** How far a list of probabilities may miss a sum of 1. */
+const SUM_TOLERANCE = 1e-6;
+
 /**
  * @throws SteerError `usage` unless `value` is a whole number from `least` to `most`
  */
@@ -59,4 +62,14 @@ export function requireSameLength(
     "mismatch",
     `${nameA} and ${nameB} must be aligned: ${a.length} and ${b.length} entries`,
   );
+}
+
+/**
+ * @throws SteerError `usage` unless the values are 0 or more and sum to 1
+ */
+export function requireDistribution(name: string, probabilities: readonly number[]): void {
+  requireWithin(name, probabilities, 0, 1 + SUM_TOLERANCE);
+  const sum = probabilities.reduce((total, p) => total + p, 0);
+  if (Math.abs(sum - 1) <= SUM_TOLERANCE) return;
+  throw new SteerError("usage", `${name} must sum to 1; got ${sum}`);
 }

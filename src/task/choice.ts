@@ -12,14 +12,26 @@ export function expectedRewards(
   scheme: Scheme,
   probabilities: LabelProbabilities,
 ): Record<Label, number> {
-  return byLabel((answer) =>
-    LABELS.reduce((sum, gold) => sum + probabilities[gold] * pay(scheme, gold, answer), 0),
-  );
+  return byLabel((answer) => sum(expectedParts(scheme, probabilities, answer)));
 }
 
 /** The label with the highest expected reward; null when several share it. */
 export function bestChoice(scheme: Scheme, probabilities: LabelProbabilities): Label | null {
-  return pickHighest(expectedRewards(scheme, probabilities));
+  // Added up by size: labels that earn the same parts in another order must tie to the last bit.
+  return pickHighest(
+    byLabel((answer) =>
+      sum(expectedParts(scheme, probabilities, answer).sort((first, second) => first - second)),
+    ),
+  );
+}
+
+/** What naming `answer` earns from each gold label, in label order. */
+function expectedParts(scheme: Scheme, probabilities: LabelProbabilities, answer: Label): number[] {
+  return LABELS.map((gold) => probabilities[gold] * pay(scheme, gold, answer));
+}
+
+function sum(parts: readonly number[]): number {
+  return parts.reduce((total, part) => total + part, 0);
 }
 
 /** The label with the highest value; null for an exact tie at the top, so that label order never decides. */

@@ -33,7 +33,7 @@ test("losses and calibration come from the probability of the gold label and of 
   expect(decision.logLoss.mean).toBeCloseTo(-(Math.log(0.6) + Math.log(0.1)) / 2, 9);
   const [right, wrong] = [0.4 ** 2 + 4 * 0.1 ** 2, 0.6 ** 2 + 0.9 ** 2 + 3 * 0.1 ** 2];
   expect(decision.brier).toBeCloseTo((right + wrong) / 2, 9);
-  expect(decision.calibration.ece).toBeCloseTo(0.1, 9);
+  expect(decision.calibration.equalWidth.ece).toBeCloseTo(0.1, 9);
   expect(decision.letterMass.mean).toBeCloseTo(0.9, 12);
 });
 
@@ -44,7 +44,7 @@ test("B31: ties have no pick, are unreadable, and are counted", () => {
     [rowOf("t-0", tied), rowOf("t-1", sure)],
   );
   expect(decision.ties).toBe(1);
-  expect(decision.calibration.counted).toBe(1);
+  expect(decision.calibration.equalWidth.counted).toBe(1);
   expect(metrics.unreadable).toMatchObject({ numerator: 1, denominator: 2 });
   expect(metrics.accuracy).toMatchObject({ numerator: 1, denominator: 2 });
 });

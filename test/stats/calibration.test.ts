@@ -71,18 +71,21 @@ test("the Brier score refuses what is no distribution or no position", () => {
 });
 
 test("the negative log-likelihood of a gold label at 0 is infinite and counted, never NaN", () => {
-  expect(negativeLogLikelihood([1, 0.5])).toEqual({
+  const none = Number.NEGATIVE_INFINITY;
+  const half = Math.log(0.5);
+  expect(negativeLogLikelihood([0, half])).toEqual({
     mean: Math.LN2 / 2,
     infinite: 0,
     finiteMean: Math.LN2 / 2,
   });
-  expect(negativeLogLikelihood([0, 0.5, 0])).toEqual({
+  expect(negativeLogLikelihood([none, half, none])).toEqual({
     mean: Number.POSITIVE_INFINITY,
     infinite: 2,
     finiteMean: Math.LN2,
   });
-  expect(negativeLogLikelihood([0])).toMatchObject({ infinite: 1, finiteMean: null });
+  expect(negativeLogLikelihood([none])).toMatchObject({ infinite: 1, finiteMean: null });
   expect(negativeLogLikelihood([])).toEqual({ mean: null, infinite: 0, finiteMean: null });
-  expect(Object.is(negativeLogLikelihood([1]).mean, 0)).toBe(true);
-  expect(() => negativeLogLikelihood([Number.NaN])).toThrow(/gold\[0\]/);
+  expect(Object.is(negativeLogLikelihood([0]).mean, 0)).toBe(true);
+  expect(() => negativeLogLikelihood([Number.NaN])).toThrow(/goldLogs\[0\]/);
+  expect(() => negativeLogLikelihood([0.1])).toThrow(/goldLogs\[0\]/);
 });
