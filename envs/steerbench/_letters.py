@@ -1,6 +1,7 @@
 """Which label each option letter stands for: one cyclic shift of the label order per trace."""
 
 import hashlib
+from itertools import permutations
 
 from ._errors import SteerError
 from ._outcome import known_label
@@ -9,6 +10,8 @@ from ._text import well_formed
 
 #: A to E, in order.
 LETTERS = tuple(OPTION_LETTERS)
+#: Every order in which labels can stand for them.
+ORDERS = frozenset(permutations(LABELS))
 
 
 def offset_of(trace_id):

@@ -1,6 +1,6 @@
 """What becomes of an answer, and what a scheme pays for it."""
 
-import math
+import sys
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -25,6 +25,14 @@ class Scheme(NamedTuple):
     #: ``"lenient"`` or ``"strict"``.
     parse: str
     prices: Mapping[str, float]
+
+    def __reduce__(self):
+        # Read-only mappings cannot be pickled; trainers send reward functions to other processes.
+        return _frozen, (self.name, self.parse, dict(self.prices))
+
+
+def _frozen(name, parse, prices):
+    return Scheme(name, parse, MappingProxyType(prices))
 
 
 def _built_in(table):
@@ -89,8 +97,9 @@ def with_prices(scheme, changes):
         if outcome not in prices:
             raise SteerError(f"unknown outcome {outcome!r}; use {', '.join(OUTCOMES)}")
         is_number = isinstance(price, (int, float)) and not isinstance(price, bool)
-        if not is_number or not math.isfinite(price):
-            raise SteerError(f"price of {outcome} must be a finite number, not {price!r}")
+        # Not math.isfinite: a whole number beyond every float would be an OverflowError there.
+        if not is_number or not abs(price) <= sys.float_info.max:
+            raise SteerError(f"price of {outcome} must be a finite number, not {price!r:.50}")
         prices[outcome] = float(price)
     return scheme._replace(prices=MappingProxyType(prices))
 

@@ -5,11 +5,10 @@ an answer is read. Standard library only.
 """
 
 from collections.abc import Mapping
-from itertools import permutations
 from typing import NamedTuple
 
 from ._errors import SteerError
-from ._letters import LETTERS, letter_of, letters_at, offset_of
+from ._letters import LETTERS, ORDERS, letter_of, letters_at, offset_of
 from ._outcome import (
     CUT_OFF_REASONS,
     OUTCOME_OF,
@@ -70,9 +69,6 @@ __all__ = [
 VECTORS_SHA256 = load_table("manifest.json")["sha256"]
 
 
-_ORDERS = frozenset(permutations(LABELS))
-
-
 class Payment(NamedTuple):
     """What a scheme makes of an answer."""
 
@@ -116,7 +112,7 @@ def _known_texts(end_tokens):
 def _known_letters(letters):
     try:
         ordered = tuple(letters)
-        if ordered in _ORDERS:
+        if ordered in ORDERS:
             return ordered
     except TypeError:
         pass

@@ -1,9 +1,9 @@
+import { metricsOf } from "../env/metrics.ts";
 import { storedParse } from "../result/run-row.ts";
 import type { Letters } from "../task/parse/types.ts";
 import { type Payment, score } from "../task/score.ts";
 import { type AnswerKey, goldOf } from "./answer-key.ts";
 import { type ItemResult, type ScoredItem, scoreItemSchema } from "./item-schema.ts";
-import { metricsOf } from "./metrics.ts";
 import type { Pricing } from "./pricing.ts";
 import { validated } from "./validated.ts";
 import { type Log, toWireError } from "./wire-error.ts";

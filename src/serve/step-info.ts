@@ -2,11 +2,11 @@ import { z } from "zod";
 import { LABELS } from "../core/intervention.ts";
 import { DOMAINS } from "../core/trace.ts";
 import type { ResetInfo, StepResult } from "../env/env.ts";
+import { metricsOf } from "../env/metrics.ts";
 import { storedParse } from "../result/run-row.ts";
 import { OUTCOMES } from "../task/outcome.ts";
 import type { Scheme } from "../task/scheme.ts";
 import { metricsSchema, parseSchema } from "./item-schema.ts";
-import { metricsOf } from "./metrics.ts";
 
 /** One turn of a chat. */
 export const messageSchema = z.strictObject({

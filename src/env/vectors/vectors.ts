@@ -12,6 +12,7 @@ import {
   rewardVectors,
   schemeTable,
 } from "./reward-vectors.ts";
+import { smokeVectors } from "./smoke-vectors.ts";
 
 /** Text of each file, by path from the root of the repository, with `/` between its parts. */
 export type VectorFiles = Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ export type VectorFiles = Readonly<Record<string, string>>;
 export const VECTOR_FOLDERS = ["parity-vectors", "envs/steerbench/data"] as const;
 
 /** What the Python package reads when it runs, copied into it so that an installed one has it. */
-const RUNTIME_TABLES = ["rules.json", "schemes.json", "manifest.json"];
+const RUNTIME_TABLES = ["rules.json", "schemes.json", "smoke.json", "manifest.json"];
 
 /**
  * Every parity vector file: what the scorer says now, for any other implementation to repeat.
@@ -53,6 +54,7 @@ function caseTables(): Record<string, string> {
     "choices.json": choiceVectors(),
     "groups.json": groupVectors(),
     "letters.json": letterVectors(),
+    "smoke.json": smokeVectors(),
   };
   return mapValues(tables, formatTable);
 }

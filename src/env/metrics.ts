@@ -1,7 +1,7 @@
+import type { Label } from "../core/intervention.ts";
 import type { Outcome } from "../task/outcome.ts";
 import type { LenientParse, StrictParse } from "../task/parse/types.ts";
 import type { Scheme } from "../task/scheme.ts";
-import type { Metrics } from "./item-schema.ts";
 
 /** What became of an answer under one scheme. */
 export interface Reading {
@@ -12,8 +12,26 @@ export interface Reading {
   readonly finish: string | null | undefined;
 }
 
+type Bit = 0 | 1;
+
+/** The numbers that a trainer logs of one answer: always these keys, whatever became of it. */
+export interface AnswerMetrics extends Record<Outcome, Bit> {
+  /** The outcome is `correct`. */
+  acc: Bit;
+  /** The label that the scheme's parse read; null when it read none. */
+  pred: Label | null;
+  /** The strict parse read a label. */
+  strict_ok: Bit;
+  /** The lenient parse read a label. */
+  lenient_ok: Bit;
+  /** Nothing was left to read. */
+  empty: Bit;
+  /** The caller said why the answer ended. */
+  finish_known: Bit;
+}
+
 /** The metrics of one answer, under the parse that a scheme reads. */
-export function metricsOf(reading: Reading, which: Scheme["parse"]): Metrics {
+export function metricsOf(reading: Reading, which: Scheme["parse"]): AnswerMetrics {
   const { outcome, strict, lenient, finish } = reading;
   return {
     // Written out: spreading a table of them took an eighth of the server's time.
@@ -32,6 +50,6 @@ export function metricsOf(reading: Reading, which: Scheme["parse"]): Metrics {
   };
 }
 
-function bit(isSo: boolean): 0 | 1 {
+function bit(isSo: boolean): Bit {
   return isSo ? 1 : 0;
 }
