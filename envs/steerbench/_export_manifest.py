@@ -6,14 +6,12 @@ import os
 
 from ._errors import SteerError
 
-_KINDS = ("rl", "decisions")
 
-
-def check_manifest(path, allow_test):
+def check_manifest(path, allow_test, kinds=("rl", "decisions")):
     """The entry for a file in the manifest beside it; None when no manifest names the file.
 
-    Raises SteerError for a manifest of another version or kind, a file that is not the one it
-    describes, and a held-out file unless ``allow_test``.
+    Raises SteerError for a manifest of another version or of none of ``kinds``, a file that is not
+    the one it describes, and a held-out file unless ``allow_test``.
     """
     if not os.path.isfile(path):
         raise SteerError(f"{path}: there is no such file")
@@ -24,7 +22,7 @@ def check_manifest(path, allow_test):
             manifest = _read(manifest_path)
             for entry in manifest["files"]:
                 if entry["name"] == name:
-                    _check_kind(manifest_path, manifest)
+                    _check_kind(manifest_path, manifest["kind"], kinds)
                     _check_part(path, manifest["part"], entry["part"], allow_test)
                     _check_bytes(path, entry)
                     return entry
@@ -52,11 +50,9 @@ def _read(path):
         raise SteerError(f"{path}: is no manifest of an export: {error!r}") from error
 
 
-def _check_kind(path, manifest):
-    if manifest["kind"] not in _KINDS:
-        raise SteerError(
-            f"{path}: a {manifest['kind']} export; load_rows reads {' and '.join(_KINDS)}"
-        )
+def _check_kind(path, kind, kinds):
+    if kind not in kinds:
+        raise SteerError(f"{path}: a {kind} export; what is wanted here is {' or '.join(kinds)}")
 
 
 def _check_part(path, exported, part, allow_test):

@@ -107,7 +107,9 @@ class SteerResourcesServer(SimpleResourcesServer):
 
 def _text(response):
     """All output texts of all messages, joined; "" where the model wrote none."""
-    parts = [part for item in response.output if item.type == "message" for part in item.content]
+    messages = [item.content for item in response.output if item.type == "message"]
+    # A message with plain text is one that was sent to the model.
+    parts = [part for content in messages if isinstance(content, list) for part in content]
     return "".join(part.text for part in parts if part.type == "output_text")
 
 

@@ -1,11 +1,11 @@
-"""Rows that ``steerbench export`` wrote, for adapters that need prompts besides gold labels."""
+"""Rows that ``steerbench export`` wrote: in one shape for adapters, or as they are for trainers."""
 
 from ._errors import SteerError
 from ._export_manifest import check_manifest
 from ._row_files import read_records
 from ._row_shapes import normalise
 
-__all__ = ["load_rows"]
+__all__ = ["load_records", "load_rows"]
 
 _MOST_FAULTS = 5
 
@@ -43,6 +43,19 @@ def load_rows(path, allow_test=False):
     if not allow_test:
         _refuse_held_out(path, rows)
     return rows
+
+
+def load_records(path, kind, allow_test=False):
+    """The records of an exported file as they are, for trainers that take them so.
+
+    ``kind``: what the file must be an export of, ``"sft"`` or ``"preferences"``; the manifest beside
+    it says so, and is needed. Held-out files need ``allow_test=True``, to evaluate on. Raises
+    SteerError naming the file.
+    """
+    path = str(path)
+    if check_manifest(path, allow_test, (kind,)) is None:
+        raise SteerError(f"{path}: keep the export's manifest.json, which names it, beside it")
+    return read_records(path)
 
 
 def _refuse_held_out(path, rows):

@@ -37,7 +37,17 @@ LANES = (
     Lane(
         "train",
         "3.11",
-        tests=("gymnasium", "inspect", "lm_eval", "openenv", "readers", "tinker", "trl", "verl"),
+        tests=(
+            "gymnasium",
+            "inspect",
+            "lm_eval",
+            "openenv",
+            "readers",
+            "recipes",
+            "tinker",
+            "trl",
+            "verl",
+        ),
         required=(
             "datasets",
             "gymnasium",

@@ -12,7 +12,7 @@ from unittest import mock
 
 from support import CLI, ROOT, RefusalTest
 
-from steerbench.rows import load_rows
+from steerbench.rows import load_records, load_rows
 
 SAMPLES = ROOT / "exports"
 KEYS = {"trace_id", "family_id", "domain", "gold", "prompt", "split", "raw"}
@@ -101,6 +101,17 @@ class RowsTest(RefusalTest):
             ("is no manifest of an export", {"files": [{"name": "train.jsonl"}]}),
         ):
             self.refuses(pattern, load_rows, self.write(rows, manifest=changes), allow_test=True)
+
+    def test_records_of_other_kinds_are_read_as_they_are_and_only_with_a_manifest(self):
+        rows = sample("sft-trl")
+        path = self.write(rows, manifest={"kind": "sft"})
+        self.assertEqual(load_records(path, "sft"), rows)
+        self.refuses("a sft export; what is wanted here is pref", load_records, path, "preferences")
+        held_out = self.write(rows, manifest={"kind": "sft", "part": "test"})
+        self.refuses("held out", load_records, held_out, "sft")
+        self.assertEqual(load_records(held_out, "sft", allow_test=True), rows)
+        (self.folder / "manifest.json").unlink()
+        self.refuses("keep the export's manifest", load_records, path, "sft", allow_test=True)
 
     def test_faults_of_rows_are_named_with_file_and_row(self):
         trl, verl, decisions = sample("rl-trl"), sample("rl-verl"), sample("decisions-steerbench")

@@ -75,9 +75,19 @@ class RunnerTest(unittest.TestCase):
             (Counts(skipped=1), 0),
             (Counts(), 1),
         ):
-            with mock.patch.object(run_clients, "run_lane", return_value=counts):
-                self.assertEqual(run_clients.main([LANES[0].name]), code)
+            self.assertEqual(self.main(counts), code)
             self.assertEqual(self.said[-1], str(counts))
+
+    def test_a_file_that_no_lane_runs_has_failed(self):
+        self.assertEqual(self.main(Counts(3), orphans=["test_new.py"]), 1)
+        self.assertEqual(self.said[-2], "test_new.py: no lane of client_lanes.py runs it")
+        self.assertEqual(self.said[-1], "3 passed, 1 failed")
+
+    def main(self, counts, orphans=()):
+        """The exit code of a run of one lane with these counts."""
+        lane = mock.patch.object(run_clients, "run_lane", return_value=counts)
+        with lane, mock.patch.object(run_clients, "orphans", return_value=orphans):
+            return run_clients.main([LANES[0].name])
 
     def test_an_unknown_lane_is_named_with_the_known_ones(self):
         with self.assertRaisesRegex(SystemExit, "no lane trane; use nemo, .*train"):

@@ -115,6 +115,16 @@ def test_5000_answers_are_verified_as_the_command_scores_them(
         assert {key: found[key] for key in METRIC_KEYS} == truth["metrics"]
 
 
+def test_the_answer_is_all_that_the_model_wrote_and_nothing_that_it_was_sent(row):
+    response = response_of("Final answer: ")
+    [said] = response["output"]
+    sent = {"type": "message", "role": "user", "content": "WAIT"}
+    again = {**said, "id": "m1", "content": [{**said["content"][0], "text": "ASK"}]}
+    response["output"] = [said, sent, again]
+    reply = client_of().post("/verify", json={**row, "response": response})
+    assert reply.json()["pred"] == "ASK"
+
+
 def test_the_row_comes_back_whole_with_its_reward(row):
     request = {**row, "response": response_of('{"intervention": "ACT", "reason": "so"}'), "own": 7}
     reply = client_of(scheme="symmetric", prices={"wrong": -0.05}).post("/verify", json=request)
