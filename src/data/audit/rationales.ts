@@ -37,7 +37,7 @@ export function rationaleChecks(rows: readonly TextRow[]): AuditCheck[] {
 
 /** Numbers and longer words carry a fact; short ones only the grammar. */
 function isTelling(word: string): boolean {
-  return word.length >= 5 || /\p{N}/u.test(word);
+  return word.length >= 4 || /\p{N}/u.test(word);
 }
 
 /** `Mondays` and `Monday's` speak of `Monday`. */
