@@ -14,7 +14,7 @@ import { makePromptEncoder } from "./prompt-encoder.ts";
 import { loadRuntime } from "./runtime.ts";
 import { scoreRequests } from "./score-requests.ts";
 import { makeTokenizer } from "./tokenizer.ts";
-import { planWorkers } from "./worker-count.ts";
+import { fixWorkers, planWorkers } from "./worker-count.ts";
 
 /** How a model is run: it changes the speed, and the answers by no more than rounding. */
 export interface OnnxOptions {
@@ -61,7 +61,8 @@ export async function openOnnxModel(
   const tokenizer = makeTokenizer(folder.tokenizer, tokenizerConfig);
   const template = makeChatTemplate(folder.templateFile, tokenizerConfig, tokenizer.named);
   const endIds = findEndIds(config, tokenizer);
-  const plan = workers === undefined ? planWorkers(graph.weightBytes) : { workers, threads: 1 };
+  const { weightBytes } = graph;
+  const plan = workers === undefined ? planWorkers(weightBytes) : fixWorkers(workers, weightBytes);
   const source = {
     graph,
     file: graphName,

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { SteerError } from "../../core/errors.ts";
 
 /** Workers and the threads inside each one's calls. */
 export interface WorkerPlan {
@@ -23,7 +24,32 @@ export function planWorkers(
   cores = availableParallelism(),
   freeBytes = process.availableMemory(),
 ): WorkerPlan {
-  const need = COPIES_PER_WORKER * weightBytes + BYTES_BESIDE_WEIGHTS;
-  const workers = Math.max(1, Math.min(cores, Math.floor(freeBytes / need)));
+  const workers = Math.max(1, Math.min(cores, Math.floor(freeBytes / bytesPerWorker(weightBytes))));
   return { workers, threads: Math.max(1, Math.floor(cores / workers)) };
+}
+
+/**
+ * So many workers as were asked for, with one thread each.
+ *
+ * @throws SteerError `impossible` for more than memory holds: the machine would stop answering
+ */
+export function fixWorkers(
+  workers: number,
+  weightBytes: number,
+  freeBytes = process.availableMemory(),
+): WorkerPlan {
+  const most = Math.floor(freeBytes / bytesPerWorker(weightBytes));
+  if (workers > 1 && workers > most) {
+    const need = (bytesPerWorker(weightBytes) / 2 ** 30).toFixed(1);
+    const fit = most < 2 ? "one fits" : `${most} fit`;
+    throw new SteerError(
+      "impossible",
+      `${workers} workers take up to ${need} GiB each; ${fit} into the free memory`,
+    );
+  }
+  return { workers, threads: 1 };
+}
+
+function bytesPerWorker(weightBytes: number): number {
+  return COPIES_PER_WORKER * weightBytes + BYTES_BESIDE_WEIGHTS;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { planWorkers } from "../../../src/model/onnx/worker-count.ts";
+import { fixWorkers, planWorkers } from "../../../src/model/onnx/worker-count.ts";
 import {
   DECISIONS,
   letterRequest,
@@ -66,4 +66,11 @@ test("there is a worker for each core, fewer where memory holds fewer copies", (
   expect(planWorkers(GB, 8, 5 * GB)).toEqual({ workers: 2, threads: 4 });
   expect(planWorkers(GB, 8, GB)).toEqual({ workers: 1, threads: 8 });
   expect(planWorkers(0, 1, 0)).toEqual({ workers: 1, threads: 1 });
+});
+
+test("more workers than memory holds are refused before any weight is loaded", () => {
+  const GB = 2 ** 30;
+  expect(fixWorkers(4, GB, 9 * GB)).toEqual({ workers: 4, threads: 1 });
+  expect(() => fixWorkers(1000, GB, 9 * GB)).toThrow("1000 workers take up to 2.3 GiB each; 4 fit");
+  expect(fixWorkers(1, GB, GB)).toEqual({ workers: 1, threads: 1 });
 });
