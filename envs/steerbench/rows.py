@@ -48,9 +48,9 @@ def load_rows(path, allow_test=False):
 def load_records(path, kind, allow_test=False):
     """The records of an exported file as they are, for trainers that take them so.
 
-    ``kind``: what the file must be an export of, ``"sft"`` or ``"preferences"``; the manifest beside
-    it says so, and is needed. Held-out files need ``allow_test=True``, to evaluate on. Raises
-    SteerError naming the file.
+    ``kind``: what the file must be an export of, ``"sft"`` or ``"preferences"``; the manifest
+    beside it says so, and is needed. Held-out files need ``allow_test=True``, to evaluate on.
+    Raises SteerError naming the file.
     """
     path = str(path)
     if check_manifest(path, allow_test, (kind,)) is None:

@@ -32,7 +32,7 @@ class Service:
         #: The datums of each training step.
         self.trained = []
 
-    async def create_lora_training_client_async(self, model_name, **options):
+    async def create_lora_training_client_async(self, base_model, **options):
         return self
 
     async def save_weights_and_get_sampling_client_async(self):
@@ -55,7 +55,7 @@ class Service:
 
     async def forward_backward_async(self, data, loss_fn, loss_fn_config=None):
         self.trained.append(data)
-        outputs = [{"logprobs": datum.loss_fn_inputs["logprobs"]} for datum in data]
+        outputs = [{"logprobs": _logprobs(datum.loss_fn_inputs)} for datum in data]
         return _done(loss_fn_outputs=outputs, metrics={})
 
     async def optim_step_async(self, params):
@@ -65,6 +65,13 @@ class Service:
         return _done(path=f"tinker://{name}")
 
     save_weights_for_sampler_async = save_state_async
+
+
+def _logprobs(inputs):
+    """As when they were sampled; where nothing was, -2 for each token."""
+    if "logprobs" in inputs:
+        return inputs["logprobs"]
+    return tinker.TensorData.from_torch(torch.full(inputs["target_tokens"].to_torch().shape, -2.0))
 
 
 def _uneven(targets):

@@ -9,18 +9,25 @@ CHAT_TEMPLATE = (
 )
 
 
-def make_tiny_model(folder, max_positions=4096):
-    """Writes both to a folder and gives its path, for ``from_pretrained``."""
+ANSWERS = ('{"intervention": "ACT", "reason": "ok"}',) * 3
+
+
+def make_tiny_model(folder, max_positions=4096, texts=ANSWERS, vocabulary=400):
+    """Writes both to a folder and gives its path, for ``from_pretrained``.
+
+    ``texts``: what the tokenizer learns its words from, ``vocabulary`` at most; with texts like
+    those to be read, prompts become shorter and steps faster.
+    """
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=400,
+        vocab_size=vocabulary,
         special_tokens=["<|pad|>", "<|end|>", "<|im_start|>"],
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(['{"intervention": "ACT", "reason": "ok"}'] * 3, trainer)
+    tokenizer.train_from_iterator(texts, trainer)
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|pad|>"
     )
