@@ -6,7 +6,9 @@ import { addEval } from "./commands/eval.ts";
 import { addExport } from "./commands/export.ts";
 import { addJoin } from "./commands/join.ts";
 import { addMetrics } from "./commands/metrics.ts";
+import { addPlay } from "./commands/play.ts";
 import { addQuickstart } from "./commands/quickstart.ts";
+import { addReport } from "./commands/report.ts";
 import { addRescore } from "./commands/rescore.ts";
 import { addScore } from "./commands/score.ts";
 import { addServe } from "./commands/serve.ts";
@@ -30,6 +32,8 @@ const COMMANDS: readonly AddCommand[] = [
   addRescore,
   addMetrics,
   addCompare,
+  addReport,
+  addPlay,
   addServe,
   addVectors,
   addQuickstart,

@@ -1,5 +1,6 @@
 import { SteerError } from "../core/errors.ts";
 import { digest } from "../core/hash.ts";
+import { carveValidation } from "../data/carve-validation.ts";
 import { requireVerified } from "../data/verify.ts";
 import { PROMPT_VERSION, templateHash } from "../task/prompt.ts";
 import { encode } from "./columnar.ts";
@@ -11,7 +12,6 @@ import { orderedRecords, stopIfAborted } from "./part-file.ts";
 import { type ExportPlan, type ExportRequest, planExport } from "./request.ts";
 import { type PartContext, type RowSource, traceRows } from "./row-source.ts";
 import { streamDigest } from "./stream-digest.ts";
-import { carveValidation } from "./validation.ts";
 
 /**
  * Writes one side of a verified split as training records: a data file (two with a validation

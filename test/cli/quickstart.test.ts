@@ -15,7 +15,12 @@ test("runs the whole main job and leaves splits, exports and runs behind", () =>
   ]) {
     expect(text).toContain(line);
   }
-  for (const path of ["sft/train.jsonl", "preferences/train.parquet", "runs/words/answers.jsonl"]) {
+  for (const path of [
+    "sft/train.jsonl",
+    "preferences/train.parquet",
+    "runs/words/answers.jsonl",
+    "report.html",
+  ]) {
     expect(existsSync(join(cwd, "quickstart", path))).toBe(true);
   }
   expect(runOk(["quickstart"], { cwd })).toBe(text);

@@ -13,6 +13,7 @@ const COMMANDS = [
   "rescore",
   "metrics",
   "compare",
+  "play",
   "serve",
   "vectors",
   "quickstart",

@@ -117,6 +117,10 @@ function stepsIn(out: string): readonly Step[] {
       why: "Is a difference more than chance?",
       args: ["compare", run("act"), run("words"), run(arms.at(-1) ?? "uniform")],
     },
+    {
+      why: "One page with figures and every answer, to look at in a browser",
+      args: ["report", ...arms.map(run), "--set", set, "-o", join(out, "report.html")],
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { carveValidation } from "../../src/data/carve-validation.ts";
 import type { TraceHead } from "../../src/data/types.ts";
-import { carveValidation } from "../../src/export/validation.ts";
 
 /** Heads of families of the given sizes. */
 function headsOf(sizes: readonly number[], links: Readonly<Record<string, string>> = {}) {

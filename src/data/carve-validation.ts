@@ -1,7 +1,7 @@
 import { SteerError } from "../core/errors.ts";
 import { orderByHash } from "../core/hash.ts";
-import { familyGroups } from "../data/lineage.ts";
-import type { TraceHead } from "../data/types.ts";
+import { familyGroups } from "./lineage.ts";
+import type { TraceHead } from "./types.ts";
 
 /** The train side in two: what is trained on, and whole families kept back for validation. */
 export interface CarvedTrain {

@@ -1,0 +1,53 @@
+import { OUTCOMES } from "../../task/outcome.ts";
+import { type Arm, armLabel } from "../arms.ts";
+import type { Curve } from "../curves.ts";
+import type { Figure } from "../figure.ts";
+import { html } from "../markup.ts";
+import { shorten } from "../plain-text.ts";
+import { type Chart, drawChart, tickText } from "./curve-chart.ts";
+
+/** How training went, of the runs that have a record of it. */
+export function curvesFigure(arms: readonly Arm[]): Figure | null {
+  const trained = arms.filter(({ curves }) => curves.length > 0);
+  if (trained.length === 0) return null;
+  const all = trained.flatMap((arm) => chartsOf(arm.curves).map((chart) => ({ arm, chart })));
+  return {
+    name: "curves",
+    title: "Training curves",
+    lead: html`From metrics.jsonl beside the run. Every outcome has its own line: a reward that rises can hide one outcome traded for another.`,
+    drawings: all.map(({ arm, chart }, at) => drawChart(arm, chart, at + 1)),
+    numbers: {
+      head: ["arm", "series", "steps", "first", "last", "lowest", "highest"],
+      rows: trained.flatMap((arm) =>
+        arm.curves.map((curve) => [armLabel(arm, 60), ...rowOf(curve)]),
+      ),
+    },
+  };
+}
+
+/** Series called after outcomes, as `correct` or `train/correct`, share a chart for each prefix. */
+function chartsOf(curves: readonly Curve[]): Chart[] {
+  const charts = new Map<string, Chart>();
+  for (const curve of curves) {
+    const outcome = OUTCOMES.find((each) => curve.name === each || endsWithPart(curve.name, each));
+    const prefix = outcome && curve.name.slice(0, -outcome.length).replace(/[./:_ -]+$/, "");
+    const name = outcome === undefined ? curve.name : `outcomes${prefix ? `, ${prefix}` : ""}`;
+    // A series and a group of outcomes may have one name; a chart is one or the other.
+    const key = JSON.stringify([outcome !== undefined, name]);
+    const lines = charts.get(key)?.lines ?? [];
+    charts.set(key, { name, lines: [...lines, { ...curve, outcome: outcome ?? null }] });
+  }
+  return [...charts.values()];
+}
+
+function endsWithPart(name: string, part: string): boolean {
+  return ["/", ".", ":"].some((mark) => name.endsWith(mark + part));
+}
+
+function rowOf({ name, points }: Curve): string[] {
+  const values = points.map(({ value }) => value);
+  const lowest = values.reduce((a, b) => Math.min(a, b));
+  const highest = values.reduce((a, b) => Math.max(a, b));
+  const cells = [values[0] ?? 0, values.at(-1) ?? 0, lowest, highest];
+  return [shorten(name, 60), String(points.length), ...cells.map(tickText)];
+}
