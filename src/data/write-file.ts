@@ -1,5 +1,5 @@
 import { createHash, type Hash } from "node:crypto";
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SteerError } from "../core/errors.ts";
@@ -32,17 +32,14 @@ const BLOCK = 1 << 18;
  */
 export async function writeFileAtomic(path: string, data: FileData): Promise<WrittenFile> {
   const target = await targetOf(path);
-  const { file, name } = await openTemporary(path, target);
+  const name = createTemporary(path, target);
   if (unfinished.size === 0) process.on("exit", removeUnfinished);
   unfinished.add(name);
   try {
-    const written = await writeAll(path, file, data);
-    await attempt(path, () => file.sync());
-    await attempt(path, () => file.close());
+    const written = await fill(path, name, data);
     await attempt(path, () => rename(name, target));
     return written;
   } catch (error) {
-    await file.close().catch(() => undefined);
     rmSync(name, { force: true });
     throw error;
   } finally {
@@ -79,17 +76,33 @@ async function statIfPresent(path: string) {
   }
 }
 
-async function openTemporary(
-  path: string,
-  target: string,
-): Promise<{ file: FileHandle; name: string }> {
+/**
+ * Not `open` of `node:fs/promises`: a process that exits while a thread still creates the file would
+ * leave it behind, since nobody knows its name yet.
+ */
+function createTemporary(path: string, target: string): string {
   for (let n = 0; ; n++) {
     const name = join(dirname(target), `.${basename(target)}.${process.pid}-${n}.tmp`);
     try {
-      return { file: await open(name, "wx"), name };
+      closeSync(openSync(name, "wx"));
+      return name;
     } catch (error) {
       if (systemCode(error) !== "EEXIST") throw writeError(path, error);
     }
+  }
+}
+
+/** Writes a file that is there, to the disk. */
+async function fill(path: string, name: string, data: FileData): Promise<WrittenFile> {
+  const file = await attempt(path, () => open(name, "r+"));
+  try {
+    const written = await writeAll(path, file, data);
+    await attempt(path, () => file.sync());
+    await attempt(path, () => file.close());
+    return written;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    throw error;
   }
 }
 

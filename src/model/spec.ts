@@ -11,6 +11,7 @@ const FORMS = [
   "scripted:FILE",
   ...BASELINES.map((name) => `baseline:${name}`),
   "onnx:DIR[#file]",
+  "hf:DIR",
   "http(s)://host/v1#model",
 ].join(", ");
 
@@ -18,23 +19,33 @@ const FORMS = [
 export interface OpenOptions {
   /** How to reach a model behind a URL; without it no key is sent. */
   readonly endpoint?: EndpointOptions | undefined;
-  /** Of an ONNX model: threads that each hold the weights. Default: as many as cores and memory allow. */
+  /** Of a local model: threads that each hold the weights. Default: as many as cores and memory allow. */
   readonly workers?: number | undefined;
+  /** Of an `hf:` model: folder of an adapter in PEFT's layout. */
+  readonly adapter?: string | undefined;
 }
 
 /**
  * Opens the model that a SPEC of the command line names.
  *
  * @param trainSide called only for a model that is fitted when it is opened
- * @throws SteerError `usage` for a spec of no known form, or whatever opening the model throws
+ * @throws SteerError `usage` for a spec of no known form or an adapter that no model takes, or whatever opening the model throws
  */
 export async function openModel(
   spec: string,
   trainSide: () => Promise<TrainSide>,
-  { endpoint = { readout: "decision", clock: systemClock }, workers }: OpenOptions = {},
+  { endpoint = { readout: "decision", clock: systemClock }, workers, adapter }: OpenOptions = {},
 ): Promise<Model> {
   const colon = spec.indexOf(":");
   const [kind, rest] = [spec.slice(0, colon + 1), spec.slice(colon + 1)];
+  if (kind === "hf:" && rest !== "") {
+    const { openHfModel } = await import("./hf/hf-model.ts");
+    return openHfModel(rest, { workers, adapter });
+  }
+  if (adapter !== undefined) {
+    const reason = `only an hf:DIR model takes one; evaluate ${adapter} beside its base`;
+    throw new SteerError("usage", `--adapter would do nothing: ${reason}`);
+  }
   if (kind === "scripted:" && rest !== "") return scriptedModel(rest);
   if (kind === "baseline:") {
     switch (rest) {
@@ -56,10 +67,6 @@ export async function openModel(
   if (rest.startsWith("//")) {
     const { openEndpoint } = await import("./endpoint/endpoint.ts");
     return openEndpoint(spec, endpoint);
-  }
-  if (kind === "hf:") {
-    const message = `hf: models come in a later version. This version has ${FORMS}.`;
-    throw new SteerError("usage", `model ${spec}: ${message}`);
   }
   throw new SteerError("usage", `unknown model ${JSON.stringify(spec)}. Use one of ${FORMS}.`);
 }

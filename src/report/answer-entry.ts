@@ -5,8 +5,8 @@ import type { StoredParse } from "../result/run-schema.ts";
 import type { ScoredAnswer } from "../result/scored.ts";
 import { percent } from "../result/table.ts";
 import type { Arm } from "./arms.ts";
-import { cutText, literal } from "./literal.ts";
 import { html, type Markup } from "./markup.ts";
+import { shownText } from "./text-budget.ts";
 import { OUTCOME_NAMES } from "./theme.ts";
 
 /** An answer, scored, and as it was stored. */
@@ -23,18 +23,18 @@ export interface ShownFailure {
 }
 
 /** One answer: what became of it, how it was read, what it earned, and its text. */
-export function answerEntry({ arm, scored, row }: ShownAnswer, limit: number): Markup {
+export function answerEntry({ arm, scored, row }: ShownAnswer, share: number): Markup {
   const { outcome, strict, lenient, payments } = scored;
   const rewards = Object.entries(payments).map(([name, { reward }]) => `${name} ${reward}`);
   return html`<div class="answer ${outcome}"><p><b>${arm.number} ${arm.name}</b>${sampleOf(arm, scored)} · <b class="outcome">${OUTCOME_NAMES[outcome]}</b> · strict ${parseText(strict)} · lenient ${parseText(lenient)} · reward ${rewards.join(", ")}${endOf(row)}</p>
-${isDecisionRow(row) ? probabilities(scored) : answerText(row.text, limit)}</div>
+${isDecisionRow(row) ? probabilities(scored) : answerText(row.text, share)}</div>
 `;
 }
 
 /** A failure of the provider or the model. */
-export function failureEntry({ arm, error }: ShownFailure): Markup {
+export function failureEntry({ arm, error }: ShownFailure, share: number): Markup {
   return html`<div class="answer failed"><p><b>${arm.number} ${arm.name}</b>${sampleOf(arm, error)} · <b class="outcome">failed</b> (${error.error.code}), in no figure</p>
-<pre>${literal(error.error.message)}</pre></div>
+${answerText(error.error.message, share)}</div>
 `;
 }
 
@@ -53,14 +53,9 @@ function endOf(row: AnswerRow): string {
   return row.tokens === null ? finish : `${finish} · tokens ${row.tokens}`;
 }
 
-function answerText(text: string, limit: number): Markup {
+function answerText(text: string, share: number): Markup {
   if (text === "") return html`<p class="note">nothing was written</p>`;
-  const { shown, bytes } = cutText(text, limit);
-  const note =
-    Buffer.byteLength(shown) < bytes
-      ? html`<p class="note">cut after ${Buffer.byteLength(shown)} of ${bytes} bytes; the rest is in answers.jsonl</p>`
-      : null;
-  return html`<pre>${literal(shown)}</pre>${note}`;
+  return shownText(text, share, { tag: "pre", name: "what was written", rest: "answers.jsonl" });
 }
 
 function probabilities({ passes }: ScoredAnswer): Markup {

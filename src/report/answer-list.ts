@@ -5,10 +5,10 @@ import { keyText } from "../result/run-row.ts";
 import type { RunTrace } from "../result/run-schema.ts";
 import { anchorsOf } from "./anchors.ts";
 import { answerEntry, failureEntry, type ShownAnswer, type ShownFailure } from "./answer-entry.ts";
-import { shownBytes } from "./answer-texts.ts";
 import type { Arm } from "./arms.ts";
-import { literal } from "./literal.ts";
 import { html, type Markup } from "./markup.ts";
+import { situationView, textsOf } from "./situation-view.ts";
+import { shareOf } from "./text-budget.ts";
 import { OUTCOME_NAMES } from "./theme.ts";
 
 /** A trace and everything that was answered to it. */
@@ -27,10 +27,12 @@ interface Item {
 export function answerList(arms: readonly Arm[], texts: ReadonlyMap<string, Trace>): Markup {
   const items = itemsOf(arms);
   const anchors = anchorsOf(items.map(({ trace }) => trace.id));
-  const limit = shownBytes(
-    arms.flatMap(({ answers }) => answers.map(({ text }) => Buffer.byteLength(text ?? ""))),
-  );
-  return html`${items.map((item) => itemMarkup(item, anchors.get(item.trace.id) ?? "", texts, limit))}`;
+  const share = shareOf([
+    ...arms.flatMap(({ answers }) => answers.flatMap(({ text }) => text ?? [])),
+    ...arms.flatMap(({ run }) => run.errors.map(({ error }) => error.message)),
+    ...items.flatMap(({ trace }) => textsOf(texts.get(trace.id))),
+  ]);
+  return html`${items.map((item) => itemMarkup(item, anchors.get(item.trace.id) ?? "", texts, share))}`;
 }
 
 function itemsOf(arms: readonly Arm[]): Item[] {
@@ -53,7 +55,7 @@ function itemMarkup(
   { trace, answers, failures }: Item,
   anchor: string,
   texts: ReadonlyMap<string, Trace>,
-  limit: number,
+  share: number,
 ): Markup {
   const outcomes = [
     ...answers.map(({ arm, scored }) => `${arm.number}:${scored.outcome}`),
@@ -62,8 +64,8 @@ function itemMarkup(
   const tokens = [...new Set(outcomes)].join(" ");
   return html`<details class="trace" data-gold="${trace.gold}" data-domain="${trace.domain}" data-outcomes="${tokens}">
 <summary><span class="id">${trace.id}</span> <span class="gold">${trace.gold}</span> <span class="domain">${trace.domain}</span> <span class="marks">${marksOf(answers, failures)}</span></summary>
-<div class="body" id="${anchor}">${situation(texts.get(trace.id), trace, anchor)}
-${answers.map((answer) => answerEntry(answer, limit))}${failures.map(failureEntry)}</div></details>
+<div class="body" id="${anchor}">${factsOf(trace, anchor)}${situationView(texts.get(trace.id), share)}
+${answers.map((answer) => answerEntry(answer, share))}${failures.map((failure) => failureEntry(failure, share))}</div></details>
 `;
 }
 
@@ -86,11 +88,7 @@ function marksOf(answers: readonly ShownAnswer[], failures: readonly ShownFailur
   return [...marks, ...failures.map(({ arm }) => html`<b>${arm.number} failed</b>`)];
 }
 
-function situation(text: Trace | undefined, trace: RunTrace, anchor: string): Markup {
+function factsOf(trace: RunTrace, anchor: string): Markup {
   const also = trace.also?.length ? `; ${trace.also.join(", ")} could be defended, too` : "";
-  const facts = html`<p><a href="#${encodeURIComponent(anchor)}">Link to ${trace.id}</a> · family ${trace.family} · gold <b>${trace.gold}</b>${also}</p>`;
-  if (text === undefined) return facts;
-  return html`${facts}<dl class="situation"><dt>task</dt><dd>${literal(text.task)}</dd>${text.memory.map(
-    (entry) => html`<dt>memory, ${entry.scope}</dt><dd>${literal(entry.text)}</dd>`,
-  )}<dt>observation</dt><dd>${literal(text.observation)}</dd><dt>why ${trace.gold}</dt><dd>${literal(text.rationale)}</dd></dl>`;
+  return html`<p><a href="#${encodeURIComponent(anchor)}">Link to ${trace.id}</a> · family ${trace.family} · gold <b>${trace.gold}</b>${also}</p>`;
 }

@@ -19,6 +19,8 @@ export interface Arm {
   readonly number: number;
   /** The end of the run's path that tells it from the others. */
   readonly name: string;
+  /** The name without the beginning that it shares with other long names. */
+  readonly short: string;
   readonly run: Run;
   readonly metrics: RunMetrics;
   readonly answers: readonly ScoredAnswer[];
@@ -39,9 +41,11 @@ export interface ReportRun {
 /** The arms in the order in which the runs were named. */
 export function armsOf(runs: readonly ReportRun[]): Arm[] {
   const names = shortNames(runs.map(({ run }) => run.path));
+  const shorts = withoutSharedBeginning(names);
   return runs.map(({ run, curves }, at) => ({
     number: at + 1,
     name: names[at] ?? run.path,
+    short: shorts[at] ?? run.path,
     run,
     metrics: runMetrics(run, REPORT_SCHEMES),
     answers: scoreRun(run, REPORT_SCHEMES),
@@ -52,8 +56,14 @@ export function armsOf(runs: readonly ReportRun[]): Arm[] {
 }
 
 /** The arm's number and name in so many columns. */
-export function armLabel({ number, name }: Arm, columns: number): string {
-  return shorten(`${number} ${name}`, columns);
+export function armLabel({ number, name, short }: Arm, columns: number): string {
+  const whole = `${number} ${name}`;
+  return shorten(whole.length <= columns ? whole : `${number} ${short}`, columns);
+}
+
+/** The arm's number and name for a row of a drawing, which has little room. */
+export function rowLabel({ number, short }: Arm): string {
+  return `${number} ${short}`;
 }
 
 /** Beginning of the file names that belong to one arm alone. */
@@ -64,6 +74,23 @@ export function armSlug({ number, name }: Arm): string {
     .slice(0, 40)
     .replace(/^-|-$/g, "");
   return word === "" ? String(number) : `${number}-${word}`;
+}
+
+/** Names up to this length need no shortening. */
+const SHORT = 20;
+
+/** Names that are too long for a row of a drawing, without what all of those begin with. */
+export function withoutSharedBeginning(names: readonly string[]): string[] {
+  const long = names.filter(({ length }) => length > SHORT);
+  const [first = "", ...others] = long;
+  if (others.length === 0) return [...names];
+  let shared = 0;
+  while (others.every((name) => name[shared] === first[shared]) && shared < first.length) shared++;
+  // Back to where a word begins, so that no number is torn.
+  const beginning = /^.*[-_./\s=]/s.exec(first.slice(0, shared))?.[0] ?? "";
+  return names.map((name) =>
+    beginning !== "" && name.length > SHORT ? `…${name.slice(beginning.length)}` : name,
+  );
 }
 
 /** Each path's last part, with as many parts before it as it takes to tell all apart. */

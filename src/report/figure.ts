@@ -14,6 +14,8 @@ export interface Figure {
   readonly title: string;
   /** What a reader must know to read it. */
   readonly lead: Markup;
+  /** Stands below the lead, for who wants to know more. */
+  readonly notes?: Markup | null;
   readonly drawings: readonly Drawing[];
   readonly numbers: Numbers;
 }

@@ -44,6 +44,7 @@ function choice(name: string, any: string, options: readonly (readonly string[])
 export const FILTER_SCRIPT = `(() => {
   const form = document.getElementById("filter");
   const shown = document.getElementById("shown");
+  const missing = document.getElementById("missing");
   const items = [...document.querySelectorAll("details.trace")];
   const fits = (item, { arm, outcome, gold, domain, text }) =>
     (!gold || item.dataset.gold === gold) &&
@@ -66,9 +67,13 @@ export const FILTER_SCRIPT = `(() => {
   const openNamed = () => {
     let name = location.hash.slice(1);
     try { name = decodeURIComponent(name); } catch {}
-    const item = document.getElementById(name)?.closest("details.trace");
+    const target = document.getElementById(name);
+    missing.hidden = name === "" || target !== null;
+    missing.textContent = missing.hidden ? "" : "The address names " + name + ", which is not in this report.";
+    if (!missing.hidden) { missing.scrollIntoView(); return; }
+    const item = target?.closest("details.trace");
     if (!item) return;
-    item.hidden = false;
+    if (item.hidden) { form.reset(); apply(); }
     item.open = true;
     item.scrollIntoView();
   };

@@ -8,6 +8,8 @@ export interface Section {
   readonly name: string;
   readonly title: string;
   readonly content: Markup;
+  /** Says only that there is nothing to see: no place to go to from the contents. */
+  readonly isAbsent?: boolean;
 }
 
 /** What frames the sections. */
@@ -41,9 +43,9 @@ export function pageOf({ title, subtitle, sections, footer }: PageOptions): stri
 <header>
 <h1>${title}</h1>
 <p class="subtitle">${subtitle}</p>
-<nav aria-label="Contents"><ol>${sections.map(
-    ({ name, title: text }) => html`<li><a href="#${name}">${text}</a></li>`,
-  )}</ol></nav>
+<nav aria-label="Contents"><ol>${sections
+    .filter(({ isAbsent }) => !isAbsent)
+    .map(({ name, title: text }) => html`<li><a href="#${name}">${text}</a></li>`)}</ol></nav>
 </header>
 <main>
 ${sections.map(

@@ -1,34 +1,5 @@
-import { decimal, percent } from "../result/table.ts";
-import { type Arm, REPORT_SCHEMES } from "./arms.ts";
+import type { Arm } from "./arms.ts";
 import { html, type Markup } from "./markup.ts";
-import { numbersTable } from "./numbers-table.ts";
-
-/** One line for each arm: its headline figures. */
-export function headlineTable(arms: readonly Arm[]): Markup {
-  const rates = [
-    "accuracy",
-    "prematureAction",
-    "missedAction",
-    "memoryDecision",
-    "actLean",
-    "unreadable",
-    "cutOff",
-  ] as const;
-  const names = ["accuracy", "premature", "missed", "memory", "ACT lean", "unreadable", "cut off"];
-  const schemes = REPORT_SCHEMES.map(({ name }) => name);
-  return numbersTable(
-    {
-      head: ["arm", "answers", ...names, ...schemes.map((scheme) => `reward, ${scheme}`)],
-      rows: arms.map(({ number, name, metrics }) => [
-        `${number} ${name}`,
-        String(metrics.answers),
-        ...rates.map((rate) => percent(metrics[rate].value)),
-        ...schemes.map((scheme) => decimal(metrics.rewards[scheme] ?? null)),
-      ]),
-    },
-    "Headline figures",
-  );
-}
 
 /** What was run: everything that decided the answers, with the hashes that make it checkable. */
 export function provenanceList(arms: readonly Arm[]): Markup {

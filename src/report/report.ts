@@ -3,6 +3,7 @@ import type { Trace } from "../core/trace.ts";
 import { type Comparison, compareRuns } from "../result/compare.ts";
 import { answerList } from "./answer-list.ts";
 import { type Arm, armsOf, type ReportRun } from "./arms.ts";
+import { counted } from "./counted.ts";
 import type { Drawing } from "./draw.ts";
 import type { Figure } from "./figure.ts";
 import { armsFigure } from "./figures/arms.ts";
@@ -16,11 +17,13 @@ import { letterFigure } from "./figures/letter-bias.ts";
 import { outcomesFigure } from "./figures/outcomes.ts";
 import { prematureFigure } from "./figures/premature-missed.ts";
 import { filterForm } from "./filter-form.ts";
+import { headlineTable } from "./headline.ts";
 import { html, type Markup, trusted } from "./markup.ts";
+import { inWords } from "./mismatch.ts";
 import { numbersTable } from "./numbers-table.ts";
 import { outcomeKey } from "./outcome-key.ts";
 import { pageOf, type Section } from "./page.ts";
-import { headlineTable, provenanceList } from "./provenance.ts";
+import { provenanceList } from "./provenance.ts";
 import { armSentence } from "./sentences.ts";
 
 /** A finished report. */
@@ -73,7 +76,7 @@ export function makeReport(runs: readonly ReportRun[], options: ReportOptions = 
       ...figures.map(figureSection),
       answerSection(arms, options.texts ?? new Map()),
     ],
-    footer: html`<p>Outcomes are recomputed from the stored answers by the scorer that every reward uses. Intervals of shares are Wilson's, 95%. Rewards are means per answer; prices are a choice, which is why both schemes are shown. Made by <code>steerbench report</code>; every number is also in <code>steerbench metrics --json</code> and <code>steerbench compare --json</code>.</p>`,
+    footer: html`<p>Outcomes are recomputed from the stored answers by the scorer that every reward uses. Intervals of shares are Wilson's, 95%: they take every answer as independent, though variants of a family are alike. Rewards are means per answer; prices are a choice, which is why both schemes are shown. Made by <code>steerbench report</code>; every number is also in <code>steerbench metrics --json</code> and <code>steerbench compare --json</code>.</p>`,
   });
   return { page, drawings: figures.flatMap(({ drawings }) => drawings) };
 }
@@ -86,7 +89,7 @@ function compareArms(
   const runs = arms.map(({ run }) => run);
   try {
     const comparison = compareRuns(runs, { seed: SEED, allowMismatch, onProgress });
-    return { comparison, warnings: comparison.warnings };
+    return { comparison, warnings: comparison.warnings.map(inWords) };
   } catch (error) {
     if (!(error instanceof SteerError) || error.code !== "impossible") throw error;
     return { comparison: null, warnings: [`${error.message}: nothing is compared`] };
@@ -98,7 +101,7 @@ function subtitleOf(arms: readonly Arm[]): string {
   const parts = [...new Set(arms.map(({ metrics }) => metrics.part))].join(" and ");
   const traces = new Set(arms.flatMap(({ run }) => [...run.traces.keys()])).size;
   const scorers = [...new Set(arms.map(({ run }) => run.header.scorer.version))].join(", ");
-  return `${arms.length} ${arms.length === 1 ? "arm" : "arms"} on ${traces} ${parts} traces of ${sets}, scorer version ${scorers}`;
+  return `${counted(arms.length, "arm")} on ${counted(traces, `${parts} trace`)} of ${sets}, scorer version ${scorers}`;
 }
 
 function summaryOf(arms: readonly Arm[], warnings: readonly string[]): Markup {
@@ -106,18 +109,18 @@ function summaryOf(arms: readonly Arm[], warnings: readonly string[]): Markup {
 ${warnings.map((warning) => html`<p class="warning">${warning}</p>`)}${headlineTable(arms)}`;
 }
 
-function figureSection({ name, title, lead, drawings, numbers }: Figure): Section {
+function figureSection({ name, title, lead, notes = null, drawings, numbers }: Figure): Section {
   const table = numbers.rows.length === 0 ? null : numbersTable(numbers, title);
   const pictures = drawings.map(({ inline }) => trusted(inline));
   // One drawing leaves room beside it for its table; several do not.
   const content =
     drawings.length === 1 && table
-      ? html`<p class="lead">${lead}</p>
+      ? html`<p class="lead">${lead}</p>${notes}
 <div class="drawings">${pictures}<div class="beside">${table}</div></div>`
-      : html`<p class="lead">${lead}</p>
+      : html`<p class="lead">${lead}</p>${notes}
 <div class="drawings">${pictures}</div>
 ${table && html`<details><summary>Numbers of this figure</summary>${table}</details>`}`;
-  return { name, title, content };
+  return { name, title, content, isAbsent: drawings.length === 0 };
 }
 
 function answerSection(arms: readonly Arm[], texts: ReadonlyMap<string, Trace>): Section {
@@ -129,6 +132,7 @@ function answerSection(arms: readonly Arm[], texts: ReadonlyMap<string, Trace>):
     name: "answers",
     title: "Answers",
     content: html`<p class="lead">Every answer, by trace. The marks beside a trace are the arms' numbers and what they said. ${outcomeKey()}${hint}</p>
+<p id="missing" class="warning" role="status" tabindex="-1" hidden></p>
 ${filterForm(arms)}
 ${answerList(arms, texts)}`,
   };

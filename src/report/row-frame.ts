@@ -1,7 +1,7 @@
-import { axisX, gridX, type Markish, ruleX, text } from "@observablehq/plot";
+import { axisX, gridX, type Markish, rect, ruleX, text } from "@observablehq/plot";
 import { type DrawOptions, WIDTH } from "./draw.ts";
 import { shorten } from "./plain-text.ts";
-import { halo, paint } from "./theme.ts";
+import { paint } from "./theme.ts";
 
 /** What every row of a chart says in words. */
 export interface Row {
@@ -25,6 +25,7 @@ export interface FrameOptions<T extends Row> {
 }
 
 const ROW = 36;
+const LABEL = 16;
 const HEADING = 24;
 const BOTTOM = 26;
 const LEFT = 14;
@@ -42,7 +43,7 @@ export function rowFrame<T extends Row>({ rows, heading, domain, tick, rule }: F
   const top = heading === undefined ? 4 : HEADING;
   const placed: Placed<T>[] = rows.map((row, at) => ({ ...row, y: top + at * ROW }));
   const [low, high] = domain;
-  const labels = { y: ({ y }: { readonly y: number }) => y + 8, ...halo() };
+  const labels = { y: ({ y }: { readonly y: number }) => y + 8 };
   const marks: Markish[] = [
     ...(heading === undefined
       ? []
@@ -54,6 +55,16 @@ export function rowFrame<T extends Row>({ rows, heading, domain, tick, rule }: F
     ...(rule === undefined
       ? []
       : [ruleX([rule], { stroke: paint("soft"), strokeDasharray: "4,3" })]),
+    // Grid lines end where words begin: a rim around letters would leave them between words.
+    rect(placed, {
+      x1: low,
+      x2: high,
+      y1: ({ y }) => y,
+      y2: ({ y }) => y + LABEL,
+      insetLeft: -1,
+      insetRight: -1,
+      fill: paint("paper"),
+    }),
     text(placed, {
       ...labels,
       x: low,

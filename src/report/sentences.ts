@@ -1,24 +1,27 @@
 import type { RunMetrics } from "../result/metrics.ts";
 import { percent, points, rateCells } from "../result/table.ts";
 import type { Arm } from "./arms.ts";
+import { familiesText } from "./families.ts";
+import { bestLabels } from "./floors.ts";
 import { html, type Markup } from "./markup.ts";
 
 /** What an arm's result is and how far it can be trusted, in one line. */
-export function armSentence({ name, run, metrics }: Arm): Markup {
+export function armSentence({ name, run, metrics, answers: scored }: Arm): Markup {
   const { accuracy, answers } = metrics;
   const what = html`<b>${name}</b> (${run.header.model.name}, ${run.header.readout})`;
   if (answers === 0) return html`${what} has no answer to count.${caveatText(metrics)}`;
   const [share, counts, interval] = rateCells(accuracy);
-  return html`${what} is right in ${counts} answers, ${share} (95% interval ${interval}). ${againstConstant(metrics)}${caveatText(metrics)}`;
+  return html`${what} is right in ${counts} answers, ${share} (95% interval ${interval}), over ${familiesText(scored)}. ${againstConstant(metrics)}${caveatText(metrics)}`;
 }
 
 /** Where the interval lies from what always giving one label would get. */
-function againstConstant({ accuracy, bestConstant }: RunMetrics): string {
+function againstConstant(metrics: RunMetrics): string {
+  const { accuracy, bestConstant } = metrics;
   const floor = bestConstant?.accuracy.value ?? null;
   if (bestConstant === null || floor === null || accuracy.low === null || accuracy.high === null) {
     return "";
   }
-  const always = `Always answering ${bestConstant.label} would get ${percent(floor)}`;
+  const always = `Always answering ${bestLabels(metrics)} would get ${percent(floor)}`;
   if (accuracy.low > floor) return `${always}, which lies below the whole interval.`;
   if (accuracy.high < floor) return `${always}, which lies above the whole interval.`;
   return `${always}, which lies inside the interval.`;
@@ -38,7 +41,7 @@ function caveatsOf(metrics: RunMetrics): string[] {
   return [
     ...(lost > 0
       ? [
-          `${lost} of ${metrics.answers} name no label (${unreadable.numerator} unreadable, ${cutOff.numerator} cut off).`,
+          `${lost} of ${metrics.answers} answers name no label (${unreadable.numerator} unreadable, ${cutOff.numerator} cut off).`,
         ]
       : []),
     ...(part === "train" ? ["Measured on train traces, which a model may have learnt from."] : []),

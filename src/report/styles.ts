@@ -29,6 +29,7 @@ a:focus-visible, summary:focus-visible, select:focus-visible, input:focus-visibl
 .skip:focus { left: 16px; top: 8px; padding: .5rem 1rem; background: var(--paper); z-index: 1; }
 nav ol { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; margin: 1rem 0 0; padding: 0; list-style: none; }
 nav a { display: inline-block; padding: .15rem 0; }
+.terms { margin: .75rem 0; max-width: 80ch; }
 .sentences { max-width: 80ch; padding-left: 1.5rem; }
 .sentences li { margin: .5rem 0; }
 .warning { border-left: 4px solid var(--premature_act); padding-left: .75rem; max-width: 80ch; }
@@ -40,11 +41,12 @@ nav a { display: inline-block; padding: .15rem 0; }
 .key span::before { content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .4em; background: var(--mark); }
 .drawings caption, details caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 .beside { flex: 1 1 420px; min-width: 0; }
-.scroll { overflow-x: auto; margin: .75rem 0; }
+.scroll { overflow-x: auto; margin: .75rem 0; background: linear-gradient(90deg, var(--paper) 40%, transparent) 0 0 / 3rem 100% no-repeat local, linear-gradient(270deg, var(--paper) 40%, transparent) 100% 0 / 3rem 100% no-repeat local, linear-gradient(90deg, var(--line), transparent) 0 0 / .75rem 100% no-repeat, linear-gradient(270deg, var(--line), transparent) 100% 0 / .75rem 100% no-repeat; }
+td { white-space: pre; }
 table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding: 0 0 .35rem; }
-th, td { padding: .3rem 0 .3rem .9rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
-th { font-weight: 600; }
+th, td { padding: .3rem 0 .3rem .9rem; text-align: right; border-bottom: 1px solid var(--line); vertical-align: top; }
+th { font-weight: 600; white-space: nowrap; }
 thead th { white-space: normal; overflow-wrap: normal; }
 th:first-child, td:first-child { text-align: left; padding-left: 0; }
 tbody th { white-space: normal; min-width: 7rem; max-width: 22rem; font-weight: 400; }
@@ -77,7 +79,9 @@ dd { margin: 0; min-width: 0; }
 .answer { border-left: 4px solid var(--mark, var(--line)); margin: .75rem 0 0; padding: .1rem 0 .1rem .75rem; font-size: .9375rem; }
 .note { font-size: .875rem; }
 pre { font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; background: var(--card); border-radius: 4px; padding: .6rem .75rem; margin: .35rem 0; }
-.situation { margin: .5rem 0; white-space: pre-wrap; }
+.situation { margin: .5rem 0; }
+.situation div { white-space: pre-wrap; }
+.tall { max-height: 22rem; overflow-y: auto; }
 i[data-code] { font-style: normal; unicode-bidi: isolate; }
 i[data-code]::before { content: attr(data-code); font: .75em ui-monospace, monospace; border: 1px solid var(--soft); border-radius: 3px; padding: 0 .2em; color: var(--soft); }
 footer { margin: 3rem auto 2rem; font-size: .875rem; }
@@ -92,11 +96,14 @@ footer { margin: 3rem auto 2rem; font-size: .875rem; }
   .situation { grid-template-columns: minmax(0, 1fr); }
   .situation dd { margin-bottom: .35rem; }
 }
+@media (max-width: 480px) {
+  #filter:not([hidden]) { grid-template-columns: minmax(0, 1fr); }
+}
 @media print {
   #filter, nav, .skip { display: none !important; }
   .drawing, .arm-card, tr { break-inside: avoid; }
   h2, h3 { break-after: avoid; }
-  .scroll { overflow: visible; }
+  .scroll, .tall { overflow: visible; max-height: none; background: none; }
   body { font-size: 12px; }
 }
 `;

@@ -115,5 +115,7 @@ function incompleteness({ path, errors, pending }: Run): string[] {
   ];
   return parts.length === 0
     ? []
-    : [`${path}: ${parts.join(", ")}: not compared; finish it with eval --resume`];
+    : [
+        `${path}: ${parts.join(", ")}: no arm's answers to these are compared, all others are; finish it with eval --resume`,
+      ];
 }

@@ -75,5 +75,8 @@ test("without scripts the page says what it needs", async () => {
   const path = repositoryPath("web/dist/playground.html");
   const { page, complaints } = await openPage(path, { isScripted: false });
   expect(await page.locator("noscript").textContent()).toContain("needs scripts");
+  expect(
+    await page.locator("button:visible, input:visible, select:visible, h2:visible").count(),
+  ).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -9,7 +9,10 @@ test("the slider shows where each scheme's best choice turns", async () => {
   const { page, complaints } = await openPage(PAGE);
   const best = () => page.locator(".strip strong").allTextContents();
   const slideTo = async (p: string) => page.locator("#p").fill(p);
-  expect(await page.locator(".bar .turn").allTextContents()).toEqual(["0.500", "0.615"]);
+  expect(await page.locator(".bar .turn").allTextContents()).toEqual([
+    "above 0.500",
+    "just above 0.615",
+  ]);
   await slideTo("0.5");
   expect(await best()).toEqual(["ACT or ASK, a tie", "ASK"]);
   await slideTo("0.615");
@@ -34,12 +37,12 @@ test("an answer is read both ways at every keystroke, and priced for every label
   expect(await reading("strict")).toContain("unreadable the text is not exactly one JSON object");
   expect(await reading("lenient")).toContain("ACT decided by rung 5, a declaration");
   expect(await pays()).toBe(
-    `ACTcorrect11; ${LABELS.slice(1)
-      .map((gold) => `${gold}premature ACT0−1`)
+    `ACTcorrect1.001.00; ${LABELS.slice(1)
+      .map((gold) => `${gold}premature ACT0.00−1.00`)
       .join("; ")}`,
   );
   await page.locator("#cut").check();
-  expect(await pays()).toContain("ACTcut off−0.1−0.5");
+  expect(await pays()).toContain("ACTcut off−0.10−0.50");
   await page.locator("#cut").uncheck();
   await page.getByRole("button", { name: "as asked" }).click();
   expect(await reading("strict")).toContain("WAIT exactly the object that was asked for");
@@ -76,6 +79,9 @@ test("the address decides side and order; starting over writes it", async () => 
   await page.keyboard.press("Enter");
   expect(await page.evaluate("location.hash")).toBe("#seed=red+%26+%3Cb%3E&part=train");
   expect(await task()).not.toBe(blue);
+  await page.selectOption("#part", "test");
+  expect(await title()).toBe("Situation 1 of 30");
+  await page.goBack();
   await page.goBack();
   expect(await page.locator("#seed").inputValue()).toBe("blue");
   expect(await task()).toBe(blue);

@@ -42,7 +42,9 @@ test("can be played to the end from the keyboard; the totals are those of metric
     // Enter presses the button in focus; N works from anywhere.
     if (at < 29) await page.keyboard.press(at % 2 === 0 ? "Enter" : "n");
   }
-  expect(await page.locator("#next").textContent()).toBe("Play again from the first");
+  expect(await page.locator("#next").textContent()).toBe("See the total");
+  for (const key of ["Enter", "Enter", "n", "N"]) await page.keyboard.press(key);
+  expect(await page.evaluate("document.activeElement.id")).toBe("totals-title");
 
   const folder = temporaryFolder();
   writeFileSync(join(folder, "hand.jsonl"), `${rows.join("\n")}\n`);
@@ -52,6 +54,8 @@ test("can be played to the end from the keyboard; the totals are those of metric
   expect(shown["bag of words"]).toEqual(evaluated("baseline:words", folder));
   expect(complaints).toEqual([]);
 
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate("document.activeElement.id")).toBe("again");
   await page.keyboard.press("Enter");
   expect(await page.locator("#situation-title").textContent()).toBe("Situation 1 of 30");
   expect((await totals(page))["you"]).toEqual(["0", "0.00", "0.00"]);

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readableRate } from "../../src/report/readable.ts";
 import type { NamedMetrics } from "../../src/result/render-metrics.ts";
-import { percent, rateCells } from "../../src/result/table.ts";
+import { rateCells } from "../../src/result/table.ts";
 import { runOk } from "../support/cli.ts";
 import { makeReportPages, type ReportPages } from "./report-pages.ts";
 import { LOOKS, openPage, seriousFaults } from "./support.ts";
@@ -61,18 +62,20 @@ test("the numbers on the page are those of metrics --json", async () => {
     const headline = page.locator("section[aria-labelledby=summary] tbody tr").nth(at);
     const shown = await headline.locator("td").allTextContents();
     const rates = [
-      "accuracy",
-      "prematureAction",
-      "missedAction",
-      "memoryDecision",
-      "actLean",
-    ] as const;
+      readableRate(metrics),
+      metrics.prematureAction,
+      metrics.missedAction,
+      metrics.memoryDecision,
+      metrics.actLean,
+      metrics.unreadable,
+      metrics.cutOff,
+    ];
     expect(shown).toEqual([
       String(metrics.answers),
-      ...[...rates, "unreadable" as const, "cutOff" as const].map((rate) =>
-        percent(metrics[rate].value),
-      ),
+      "6",
+      rateCells(metrics.accuracy).join("\n"),
       ...Object.values(metrics.rewards).map((reward) => reward?.toFixed(3)),
+      ...rates.map((rate) => rateCells(rate).join("\n")),
     ]);
     const [share, counts, interval] = rateCells(metrics.accuracy);
     const sentence = await page.locator(".sentences li").nth(at).textContent();
@@ -111,6 +114,38 @@ test("the filter narrows the list by arm, outcome and text, and shows all again"
   expect(await shown.count()).toBe(0);
   await page.click("button[type=reset]");
   await expect.poll(() => shown.count()).toBe(all);
+});
+
+test("a link to a trace that the filter hides shows all again, with the right count", async () => {
+  const { page } = await openPage(pages.report);
+  const all = await page.locator("details.trace").count();
+  const id = await page.locator("details.trace .id").nth(20).textContent();
+  await page.fill("input[name=text]", "no trace says this");
+  expect(await page.locator("#shown").textContent()).toBe(`0 of ${all} traces`);
+  await page.evaluate(`location.hash = ${JSON.stringify(id)}`);
+  const open = page.locator("details.trace[open]");
+  await expect.poll(() => open.count()).toBe(1);
+  expect(await page.locator("#shown").textContent()).toBe(`${all} of ${all} traces`);
+  expect(await page.inputValue("input[name=text]")).toBe("");
+});
+
+test("a link to a trace that is not here says so, until another one is followed", async () => {
+  const { page, complaints } = await openPage(`${pages.report}#t-<b>none`);
+  const missing = page.locator("#missing");
+  expect(await missing.textContent()).toBe(
+    "The address names t-<b>none, which is not in this report.",
+  );
+  expect(await missing.isVisible()).toBe(true);
+  await page.evaluate("location.hash = 'answers'");
+  await expect.poll(() => missing.isVisible()).toBe(false);
+  expect(complaints).toEqual([]);
+});
+
+test("on a phone no choice of the filter is cut", async () => {
+  const { page } = await openPage(pages.report, { width: 360 });
+  for (const select of await page.locator("#filter select").all()) {
+    expect((await select.boundingBox())?.width).toBeGreaterThan(250);
+  }
 });
 
 test("everything can be reached and opened by keyboard", async () => {

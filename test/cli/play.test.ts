@@ -33,6 +33,15 @@ test("serves the page and nothing else on this machine, until it is told to end"
   expect((await exit)[0]).toBe(0);
 });
 
+test("Ctrl-C ends serving as it ends every command, with 130", async () => {
+  const child = startCli(["play", "--port", "0"]);
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit");
+  await once(child.stdout, "data");
+  child.kill("SIGINT");
+  expect((await exit)[0]).toBe(130);
+});
+
 test("refuses a port that there is not", () => {
   const { code, stderr } = runCli(["play", "--port", "65536"]);
   expect(code).toBe(2);

@@ -151,3 +151,21 @@ test("a process that exits half-way leaves the old file and nothing else", () =>
   expect(readFileSync(join(folder, "out.txt"), "utf8")).toBe("old");
   expect(readdirSync(folder).sort()).toEqual(["out.txt", "write.mjs"]);
 });
+
+test("a process that exits in any turn of the event loop leaves no temporary file", () => {
+  const folder = temporaryFolder();
+  const target = join(folder, "out.txt");
+  const code = (turns: number) => `
+    import { writeFileAtomic } from ${JSON.stringify(pathToFileURL(repositoryPath("dist/data/write-file.js")).href)};
+    let turn = 0;
+    const go = () => (turn++ === ${turns} ? process.exit(130) : setImmediate(go));
+    setImmediate(go);
+    void writeFileAtomic(${JSON.stringify(target)}, "new");`;
+  for (let turns = 0; turns < 8; turns++) {
+    spawnSync(process.execPath, ["--input-type=module", "-e", code(turns)]);
+    expect(
+      readdirSync(folder).filter((name) => name.endsWith(".tmp")),
+      `after ${turns}`,
+    ).toEqual([]);
+  }
+});

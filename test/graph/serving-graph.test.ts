@@ -1,12 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readDecoderConfig } from "../../src/graph/decoder/config.ts";
-import { weightsInFile } from "../../src/graph/decoder/stored-weights.ts";
-import { openModelWeights } from "../../src/graph/safetensors/weight-file.ts";
-import { buildServingGraph } from "../../src/graph/serving-graph.ts";
-import type { DecoderLayout } from "../../src/model/onnx/decoder-layout.ts";
-import { POSITIONS_INPUT } from "../../src/model/onnx/detached-graph.ts";
+import { readHfFolder } from "../../src/model/hf/hf-folder.ts";
 import { logProbabilities } from "../../src/model/onnx/log-softmax.ts";
 import { beginWriting, readOneToken } from "../../src/model/onnx/one-token.ts";
 import { openSession } from "../../src/model/onnx/session.ts";
@@ -14,39 +7,9 @@ import { DECISIONS, REFERENCE, TINY } from "../model/onnx/support.ts";
 
 /** The embedded model as our own graph, its weights read from model.safetensors by the runtime. */
 async function openTiny() {
-  const content = JSON.parse(readFileSync(join(TINY, "config.json"), "utf8"));
-  const config = readDecoderConfig(content, "config.json");
-  const file = openModelWeights(TINY);
-  file.close();
-  const weights = weightsInFile(file.tensors, "model.safetensors");
-  const { bytes, slots } = buildServingGraph(
-    { config, lora: null, weights, adapter: "inputs" },
-    POSITIONS_INPUT,
-  );
-  const layout: DecoderLayout = {
-    slots: slots.map((slot) => {
-      return { ...slot, heads: config.keyValueHeads, headSize: config.headSize };
-    }),
-    cacheType: "float32",
-    logitsType: "float32",
-    hasAttentionMask: true,
-    hasPositionIds: true,
-    hasLogitsToKeep: false,
-    attention: "plain",
-    vocabulary: config.vocabulary,
-  };
-  const graph = {
-    bytes,
-    dataFolder: TINY,
-    layout,
-    head: "rewritten",
-    wholeHeadReason: null,
-    weights: "fp32",
-    weightBytes: file.size,
-    sideFiles: [],
-  } as const;
-  const vocabulary = config.vocabulary;
-  const session = await openSession({ graph, file: "model.safetensors", vocabulary, threads: 1 });
+  const { graph, graphName, config } = readHfFolder(TINY);
+  const { vocabulary } = config;
+  const session = await openSession({ graph, file: graphName, vocabulary, threads: 1 });
   onTestFinished(() => session.release());
   return session;
 }

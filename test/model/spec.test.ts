@@ -34,11 +34,13 @@ test("opens an endpoint as it is told to, and never shows the password of a wron
   }
 });
 
-test("a form of later versions is told from a wrong one", async () => {
-  await expect(openModel("hf:model", noTrainSide)).rejects.toMatchObject({
-    code: "usage",
-    message: expect.stringMatching(/later version.*scripted:FILE, baseline:act/),
-  });
+test("an adapter is refused for a model that takes none", async () => {
+  for (const spec of ["baseline:act", "onnx:models/tiny", "https://host/v1#m", "hf:", "act"]) {
+    await expect(openModel(spec, noTrainSide, { adapter: "runs/sft" })).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(/--adapter would do nothing: only an hf:DIR .* runs\/sft/),
+    });
+  }
 });
 
 test("a spec of no known form is refused with the forms there are", async () => {
@@ -50,6 +52,7 @@ test("a spec of no known form is refused with the forms there are", async () => 
     "scripted:",
     "Baseline:act",
     "onnx",
+    "hf:",
   ]) {
     await expect(openModel(spec, noTrainSide)).rejects.toMatchObject({
       code: "usage",

@@ -3,8 +3,8 @@ import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
 import { anchorsOf } from "../../src/report/anchors.ts";
 import { answerList } from "../../src/report/answer-list.ts";
-import { shownBytes } from "../../src/report/answer-texts.ts";
 import { armsOf } from "../../src/report/arms.ts";
+import { shareOf, shownText } from "../../src/report/text-budget.ts";
 import { makeTrace } from "../support/traces.ts";
 import { decidingRun, makeTraces, withoutCurves, writingRun } from "./support.ts";
 
@@ -32,7 +32,7 @@ test("with the set, a trace shows its situation and why its label is right", () 
   const [first] = traces;
   const trace = makeTrace({ id: first?.id ?? "", rationale: "The build is green." });
   const page = listOf(new Map([[trace.id, trace]]));
-  expect(page).toContain("<dt>why ACT</dt><dd><bdi>The build is green.</bdi></dd>");
+  expect(page).toContain("<dt>why ACT</dt><dd><div><bdi>The build is green.</bdi></div></dd>");
   expect(page).toContain("<dt>memory, project</dt>");
 });
 
@@ -65,9 +65,28 @@ test("no two traces share a place, whatever their ids", () => {
   );
 });
 
-test("answers show 4 kB each while they fit, and less when they do not", () => {
-  expect(shownBytes([])).toBe(4096);
-  expect(shownBytes(Array(500).fill(9000))).toBe(4096);
-  expect(shownBytes([...Array(2000).fill(100), ...Array(1000).fill(9000)])).toBe(2200);
-  expect(shownBytes(Array(100_000).fill(9000))).toBe(256);
+test("texts show 4 kB each while they fit, and share what there is when they do not", () => {
+  const long = "x".repeat(9000);
+  expect(shareOf([])).toBe(16_384);
+  expect(shareOf(Array(500).fill(long))).toBe(16_384);
+  expect(shareOf([...Array(2000).fill("x".repeat(100)), ...Array(1000).fill(long)])).toBe(2200);
+  expect(shareOf(Array(20_000).fill(long))).toBe(192);
+});
+
+const PLACE = { tag: "pre", name: "answer", rest: "answers.jsonl" } as const;
+
+test("a cut text says how much is missing; marks of unseen characters count", () => {
+  expect(shownText("x".repeat(9000), 16_384, PLACE).markup).toContain(
+    "cut after 4096 of 9000 bytes",
+  );
+  const unseen = shownText("\u200b".repeat(4000), 3000, PLACE).markup;
+  expect(unseen.length).toBeLessThan(3200);
+  expect(unseen).toMatch(/cut after \d+ of 12000 bytes; the rest is in answers\.jsonl/);
+});
+
+test("a text that would fill the screen scrolls in a box that the keyboard reaches", () => {
+  const box = 'class="tall" tabindex="0" role="region" aria-label="answer"';
+  expect(shownText("x".repeat(2000), 16_384, PLACE).markup).toContain(box);
+  expect(shownText("x\n".repeat(30), 16_384, PLACE).markup).toContain(box);
+  expect(shownText("x\n".repeat(5), 16_384, PLACE).markup).not.toContain("tall");
 });

@@ -1,11 +1,13 @@
 import { parseHTML } from "linkedom";
 import { expect, test } from "vitest";
 import { LABELS } from "../../src/core/intervention.ts";
+import { readableRate } from "../../src/report/readable.ts";
 import { makeReport } from "../../src/report/report.ts";
 import { compareRuns } from "../../src/result/compare.ts";
 import { runMetrics } from "../../src/result/metrics.ts";
 import { decimal, percent, points, rateCells } from "../../src/result/table.ts";
 import { letterRow, makeRun, textRow } from "../result/support.ts";
+import { makeTrace } from "../support/traces.ts";
 import { decidingRun, makeTraces, withoutCurves, writingRun } from "./support.ts";
 
 const traces = makeTraces(7);
@@ -48,6 +50,7 @@ test("the figures' numbers are those of metrics", () => {
     expect(cells("premature")).toEqual([
       ...rateCells(metrics.prematureAction),
       ...rateCells(metrics.missedAction),
+      ...rateCells(readableRate(metrics)).slice(0, 2),
     ]);
     expect(cells("contrast")).toEqual(rateCells(metrics.contrastConsistency));
     expect(cells("confusion")).toEqual([
@@ -55,13 +58,13 @@ test("the figures' numbers are those of metrics", () => {
       ...Object.values(metrics.confusion.ACT).map(String),
     ]);
     const [domain, rate] = Object.entries(metrics.domains)[0] ?? [];
-    expect(cells("domains")).toEqual([domain, ...(rate ? rateCells(rate) : [])]);
+    expect(cells("domains")).toEqual([domain, ...(rate ? rateCells(rate) : []), "2"]);
   }
   expect(cellsOf(report.page, "format", "1 writing")[5]).toBe(
     points(runMetrics(writing).written?.formatGap ?? null),
   );
   const { decision } = runMetrics(deciding);
-  expect(cellsOf(report.page, "calibration", "2 deciding")[2]).toBe(
+  expect(cellsOf(report.page, "calibration", "2 deciding")[4]).toBe(
     decimal(decision?.brier ?? null),
   );
   const picked = decision && rateCells(decision.letterBias.letters.A.picked);
@@ -81,7 +84,7 @@ test("every arm has a sentence with its counts, its interval and the constant to
   const [share, counts, interval] = rateCells(runMetrics(writing).accuracy);
   const text = sentences[0]?.textContent ?? "";
   expect(text).toContain(`is right in ${counts} answers, ${share} (95% interval ${interval})`);
-  expect(text).toContain(`Always answering ACT would get ${percent(0.2)}`);
+  expect(text).toContain(`Always answering ACT (a tie of 5 labels) would get ${percent(0.2)}`);
   expect(sentences[1]?.textContent).toContain("The letters hold only 40.0% of the probability.");
 });
 
@@ -128,16 +131,32 @@ test("ids are unique and every link within the page has its target", () => {
   }
 });
 
-test("500 answers of each of six arms stay under 5 MB, however long they are", () => {
+test("500 answers of each of six arms stay under 5 MB with their situations, whatever they hold", () => {
+  const kinds = [
+    "long ".repeat(1000),
+    "\u200b".repeat(4000),
+    "x".repeat(100_000),
+    "<&>".repeat(4000),
+  ];
+  const textAt = (at: number) => kinds[at % kinds.length] ?? "";
   const many = makeTraces(100);
   const arms = Array.from({ length: 6 }, (_, arm) =>
     makeRun(
       many,
-      many.map(({ id }) => textRow(id, `{"a": "${"long ".repeat(1000)}"} ${arm}`)),
+      many.map(({ id }, at) => textRow(id, `{"a": "${textAt(at + arm)}"} ${arm}`)),
       { path: `arm-${arm}` },
     ),
   );
-  expect(Buffer.byteLength(makeReport(withoutCurves(arms)).page)).toBeLessThan(5_000_000);
+  const texts = new Map(
+    many.map(({ id }, at) => {
+      const text = textAt(at);
+      const memory = Array.from({ length: 4 }, () => ({ scope: "user", text }) as const);
+      return [id, makeTrace({ id, task: text, memory, observation: text, rationale: text })];
+    }),
+  );
+  const { page } = makeReport(withoutCurves(arms), { texts });
+  expect(Buffer.byteLength(page)).toBeLessThan(5_000_000);
+  expect(page).toMatch(/cut after \d+ of \d+ bytes; the rest is in the scenario set/);
 });
 
 test("an arm that failed or was not asked yet says so, and counts in nothing", () => {
@@ -173,7 +192,9 @@ test("refuses runs that do not belong together, unless told", () => {
   const foreign = { ...other, header: { ...other.header, set: { name: "x", digest: "y" } } };
   const both = withoutCurves([writing, foreign]);
   expect(() => makeReport(both)).toThrow(/cannot be compared/);
-  expect(makeReport(both, { allowMismatch: true }).page).toContain("set.digest: d in runs/writing");
+  expect(makeReport(both, { allowMismatch: true }).page).toContain(
+    "These runs are of different scenario sets, so a difference is not the arms&#39; alone (set.digest: d in runs/writing",
+  );
 });
 
 function failure(id: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { answered, decide, goOn, isLast, newGame } from "../../web/page/game.ts";
+import { answered, decide, goOn, isLast, isOver, newGame, playAgain } from "../../web/page/game.ts";
 import { playTrace } from "./support.ts";
 
 const deck = {
@@ -23,9 +23,11 @@ test("waits for an answer, takes the first one only, and goes on", () => {
   expect(second.at).toBe(1);
 });
 
-test("begins anew, with nothing earned, after the last trace", () => {
+test("after the last trace nothing is wiped until one plays again", () => {
   const last = decide(goOn(decide(begun, "ASK")), "ACT");
   expect(isLast(last)).toBe(true);
   expect(last.played.map(({ trace }) => trace)).toEqual(last.traces);
-  expect(goOn(last)).toEqual(begun);
+  expect([isOver(begun), isOver(last)]).toEqual([false, true]);
+  expect(goOn(last)).toBe(last);
+  expect(playAgain(last)).toEqual(begun);
 });

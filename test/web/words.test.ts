@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OUTCOMES, parse } from "../../src/index.ts";
 import { SAMPLES } from "../../web/page/samples.ts";
-import { RUNGS, showNumber, showPrice, whyOutcome } from "../../web/page/words.ts";
+import { RUNGS, showNumber, showPrice, showTurn, whyOutcome } from "../../web/page/words.ts";
 
 test("the sample answers are each read in a way of their own", () => {
   const readings = SAMPLES.map(({ name, text }) => {
@@ -33,5 +33,13 @@ test("numbers carry a real minus sign, and none before a zero", () => {
     "−1.50",
     "2",
   ]);
-  expect([showPrice(-0.25), showPrice(1)]).toEqual(["−0.25", "1"]);
+  expect([showPrice(-0.25), showPrice(1)]).toEqual(["−0.25", "1.00"]);
+});
+
+test("a threshold that has more digits than are shown says on which side of them it lies", () => {
+  expect([0.5, 8 / 13, 2 / 3].map(showTurn)).toEqual([
+    "above 0.500",
+    "from just above 0.615 on",
+    "from just below 0.667 on",
+  ]);
 });

@@ -1,6 +1,6 @@
 import { DEFINITIONS, LABELS, type Label } from "../../src/index.ts";
 import { byId, h } from "./dom.ts";
-import { answered, type Game, isLast } from "./game.ts";
+import { answered, type Game, isLast, isOver } from "./game.ts";
 import { namedBy, resultView, verdictView } from "./result-view.ts";
 import { situationView } from "./situation-view.ts";
 import { totalsOf } from "./totals.ts";
@@ -30,6 +30,7 @@ export function showGame(game: Game): void {
   byId("situation", HTMLElement).replaceChildren(...(trace ? situationView(trace) : []));
   showAnswer(game);
   byId("totals-note", HTMLElement).textContent = totalsNote(game);
+  byId("again", HTMLButtonElement).hidden = !isOver(game);
   byId("totals", HTMLElement).replaceChildren(totalsView(totalsOf(played)));
 }
 
@@ -45,7 +46,7 @@ function showAnswer(game: Game): void {
   }
   const next = byId("next", HTMLButtonElement);
   next.hidden = answer === null;
-  next.textContent = isLast(game) ? "Play again from the first" : "Next situation";
+  next.textContent = isLast(game) ? "See the total" : "Next situation";
   byId("verdict", HTMLElement).replaceChildren(...(answer ? verdictView(answer) : []));
   byId("result", HTMLElement).replaceChildren(...(answer ? resultView(answer) : []));
 }
@@ -62,5 +63,6 @@ function totalsNote({ played, traces, link }: Game): string {
     link.part === "test"
       ? "The bag of words (baseline:words) was fitted on the train side."
       : "The bag of words is left out: it was fitted on these very traces.";
-  return `${played.length} of ${traces.length} answered. Every answer goes through the scorer that scores models. ${words}`;
+  const end = played.length === traces.length ? "That was the last one. " : "";
+  return `${end}${played.length} of ${traces.length} answered. Every answer goes through the scorer that scores models. ${words}`;
 }

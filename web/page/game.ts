@@ -30,11 +30,19 @@ export function decide(game: Game, label: Label): Game {
   return { ...game, played: [...game.played, { trace, answer }] };
 }
 
-/** Goes on to the next trace, after the last one to a new beginning; waits for an answer first. */
+/** Goes on to the next trace, when there is one and this one is answered. */
 export function goOn(game: Game): Game {
-  if (!answered(game)) return game;
-  if (isLast(game)) return { ...game, played: [], at: 0 };
-  return { ...game, at: game.at + 1 };
+  return !answered(game) || isLast(game) ? game : { ...game, at: game.at + 1 };
+}
+
+/** The same traces in the same order, with nothing answered. */
+export function playAgain(game: Game): Game {
+  return { ...game, played: [], at: 0 };
+}
+
+/** Whether every trace is answered. */
+export function isOver({ traces, played }: Game): boolean {
+  return traces.length > 0 && played.length === traces.length;
 }
 
 /** Whether no trace follows the one on show. */

@@ -1,7 +1,7 @@
 import type { Label } from "../../src/index.ts";
 import type { Deck } from "./deck.ts";
 import { byId, literal } from "./dom.ts";
-import { answered, decide, type Game, goOn, newGame } from "./game.ts";
+import { answered, decide, type Game, goOn, isLast, newGame, playAgain } from "./game.ts";
 import { makeChoices, showGame } from "./game-view.ts";
 import { listenToKeys } from "./keys.ts";
 import { readLink, toLink, writeLink } from "./link.ts";
@@ -38,7 +38,14 @@ function choose(label: Label): void {
 
 function next(): void {
   if (!answered(game)) return;
+  // After the last one there is only the total to look at: the key that goes on must not wipe it.
+  const place = isLast(game) ? "totals-title" : "situation-title";
   show(goOn(game));
+  byId(place, HTMLElement).focus();
+}
+
+function again(): void {
+  show(playAgain(game));
   byId("situation-title", HTMLElement).focus();
 }
 
@@ -48,9 +55,12 @@ function startOver(): void {
   else location.hash = hash;
 }
 
+for (const id of ["order", "play"]) byId(id, HTMLElement).hidden = false;
 makeChoices(choose);
 listenToKeys({ isOn: () => byId("keys", HTMLInputElement).checked, choose, next });
 byId("next", HTMLButtonElement).addEventListener("click", next);
+byId("again", HTMLButtonElement).addEventListener("click", again);
+part.addEventListener("change", startOver);
 byId("order", HTMLFormElement).addEventListener("submit", (event) => {
   event.preventDefault();
   startOver();

@@ -2,7 +2,7 @@ import { bestChoice, breakEven, expectedRewards, LABELS, SCHEMES } from "../../s
 import { byId, h } from "./dom.ts";
 import { table } from "./table.ts";
 import { SCHEME_NAMES, type SchemeName } from "./totals.ts";
-import { showNumber } from "./words.ts";
+import { showNumber, showTurn } from "./words.ts";
 
 /** The slider: how the best choice moves with the probability of ACT, under each scheme's prices. */
 export function startSureView(): void {
@@ -42,10 +42,10 @@ function makeStrip(scheme: SchemeName): { element: HTMLElement; choice: HTMLElem
     { class: "bar", "aria-hidden": "true" },
     h("span", { class: "hold" }, "ASK"),
     h("span", { class: "act" }, "ACT"),
-    h("span", { class: "turn" }, turn.toFixed(3)),
+    h("span", { class: "turn" }, showTurn(turn).replace(/^from | on$/g, "")),
     h("span", { class: "pointer" }),
   );
-  const text = h("p", {}, `${scheme}: ACT from ${turn.toFixed(3)} on. Best now: `, choice);
+  const text = h("p", {}, `${scheme}: ACT ${showTurn(turn)}. Best now: `, choice);
   const element = h("div", { class: "strip" }, text, bar);
   element.style.setProperty("--turn", String(turn));
   return { element, choice };

@@ -8,13 +8,15 @@ export function totalsView(rows: readonly TotalsRow[]): HTMLElement {
     name,
     isNumber: at > 0,
   }));
+  // One number of decimals for a column: expected counts are seldom whole.
+  const decimals = rows.every(({ right }) => Math.abs(right - Math.round(right)) < 1e-9) ? 0 : 1;
   return table(
     "Rewards so far, on the same traces",
     columns,
     rows.map(({ name, right, totals }, at) => ({
       head: name,
       cells: [
-        showNumber(right, Number.isInteger(right) ? 0 : 1),
+        showNumber(right, decimals),
         ...SCHEME_NAMES.map((scheme) => showNumber(totals[scheme], 2)),
       ],
       isMarked: at === 0,

@@ -63,7 +63,15 @@ export function showNumber(value: number, decimals: number): string {
     .replace(/^-/, "");
 }
 
-/** A price, without idle zeros. */
+/** A price, with two decimals. */
 export function showPrice(value: number): string {
-  return String(value).replace("-", "−");
+  return showNumber(value, 2);
+}
+
+/** From which probability on one should act: where it turns, at the digits shown, both choices tie. */
+export function showTurn(turn: number): string {
+  const shown = turn.toFixed(3);
+  const rest = turn - Number(shown);
+  if (Math.abs(rest) < 1e-9) return `above ${shown}`;
+  return `from just ${rest > 0 ? "above" : "below"} ${shown} on`;
 }

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { SteerError } from "../../core/errors.ts";
 import type { Part } from "../../data/types.ts";
 import type { ReadoutOptions } from "../../eval/options.ts";
+import type { Model } from "../../model/model.ts";
 import type { Repair } from "../../result/torn-row.ts";
 import type { Readout } from "../../task/prompt.ts";
 import { endpointKey, type Io, packagedPath } from "../io.ts";
@@ -30,6 +31,7 @@ interface EvalOptions {
   readonly maxTokens: number;
   readonly seed: string;
   readonly workers?: number;
+  readonly adapter?: string;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly resume?: true;
   readonly out: string;
@@ -44,7 +46,7 @@ export function addEval(program: Command, io: Io): void {
     .option("--split <file>", "verified split of the set")
     .option(
       "--model <spec>",
-      "onnx:DIR[#file], http(s)://host/v1#model, scripted:FILE, baseline:act, baseline:uniform or baseline:words",
+      "onnx:DIR[#file], hf:DIR, http(s)://host/v1#model, scripted:FILE, baseline:act, baseline:uniform or baseline:words",
     )
     .option("--part <side>", "test or train", oneOf(["test", "train"]), "test")
     .option("--limit <n>", "ask only so many traces", wholeNumber(1))
@@ -66,7 +68,8 @@ export function addEval(program: Command, io: Io): void {
     .option("--top-p <p>", "generative: nucleus sampling", numberWithin(0, 1), 1)
     .option("--max-tokens <m>", "generative: longest answer", wholeNumber(1), 256)
     .addOption(seedOption())
-    .option("--workers <w>", "onnx: threads that each hold the weights", wholeNumber(1))
+    .option("--workers <w>", "onnx and hf: threads that each hold the weights", wholeNumber(1))
+    .option("--adapter <dir>", "hf: a LoRA adapter in PEFT's layout")
     .option("--shard <i/n>", "only the i-th of n parts of the traces", readShard)
     .option("--resume", "go on with the run in the folder, or start it there")
     .option("-o, --out <run>", "folder of the run")
@@ -120,8 +123,10 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
   const model = await openModel(options.model, () => trainSide(set, split, splitFile), {
     endpoint,
     workers: options.workers,
+    adapter: options.adapter,
   });
   try {
+    await requireBaseOf(options.adapter, model);
     const { part, limit, seed, shard, out, resume = false } = options;
     const choice = { set, split, splitFile, part, limit, shard, model, seed, out, resume };
     const [readout, vectors] = [readoutOf(options), await storedVectors()];
@@ -143,6 +148,13 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
     await model.close();
     set.close();
   }
+}
+
+/** Refuses an adapter that was trained here beside another model. */
+async function requireBaseOf(adapter: string | undefined, model: Model): Promise<void> {
+  if (adapter === undefined) return;
+  const { requireOwnBase } = await import("../../train/plan.ts");
+  await requireOwnBase(adapter, model.describe().files);
 }
 
 /** sha256 of the parity vectors that this version was checked against. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { pathToFileURL } from "node:url";
 import type { Command } from "commander";
 import { SteerError } from "../../core/errors.ts";
-import { type Io, packagedPath } from "../io.ts";
+import { INTERRUPTED, type Io, packagedPath } from "../io.ts";
 import { wholeNumber } from "../options.ts";
 
 const HOST = "127.0.0.1";
@@ -37,6 +37,7 @@ async function play(port: number | undefined, io: Io): Promise<void> {
   }
   await io.print(`http://${HOST}:${(server.address() as AddressInfo).port}/\n`);
   if (!io.signal.aborted) await once(io.signal, "abort");
+  if (io.signal.reason === "SIGINT") io.setExitCode(INTERRUPTED);
   server.close();
   server.closeAllConnections();
 }

@@ -4,6 +4,7 @@ import type { ReportRun } from "../../report/arms.ts";
 import type { Io } from "../io.ts";
 import { openSet } from "../open.ts";
 import { requireOptions } from "../options.ts";
+import { requireReportPaths } from "../report-paths.ts";
 
 interface ReportCommandOptions {
   readonly out: string;
@@ -27,25 +28,28 @@ export function addReport(program: Command, io: Io): void {
     )
     .action(async (paths: string[], options: ReportCommandOptions) => {
       requireOptions("report", options, { out: "-o <file>" });
+      const { out, figures, set } = options;
+      requireReportPaths({ runs: paths, set, out, figures });
       const { readRun } = await import("../../result/run-read.ts");
       const { readCurves } = await import("../../report/curves.ts");
+      const { counted } = await import("../../report/counted.ts");
       const { makeReport } = await import("../../report/report.ts");
       const { writeFileAtomic } = await import("../../data/write-file.ts");
       const runs: ReportRun[] = [];
       for (const path of paths)
         runs.push({ run: await readRun(path), curves: await readCurves(path) });
-      const texts = options.set === undefined ? undefined : await textsOf(options.set, runs, io);
+      const texts = set === undefined ? undefined : await textsOf(set, runs, io);
       const { allowMismatch } = options;
       const report = await io.withProgress("comparing", (onProgress) =>
         makeReport(runs, { texts, allowMismatch, onProgress }),
       );
-      const { bytes } = await writeFileAtomic(options.out, report.page);
-      await io.print(`${options.out}: ${runs.length} runs, ${Math.ceil(bytes / 1000)} kB\n`);
-      if (options.figures === undefined) return;
+      const { bytes } = await writeFileAtomic(out, report.page);
+      await io.print(`${out}: ${counted(runs.length, "run")}, ${Math.ceil(bytes / 1000)} kB\n`);
+      if (figures === undefined) return;
       for (const { name, file } of report.drawings) {
-        await writeFileAtomic(join(options.figures, `${name}.svg`), file);
+        await writeFileAtomic(join(figures, `${name}.svg`), file);
       }
-      await io.print(`${options.figures}: ${report.drawings.length} figures\n`);
+      await io.print(`${figures}: ${counted(report.drawings.length, "figure")}\n`);
     });
 }
 

@@ -20,10 +20,18 @@ const schema = z.object({
   r: z.int().min(1),
   lora_alpha: z.number().positive(),
   target_modules: z
-    .array(z.enum(PROJECTIONS), "must be a list of projections; patterns are not read")
+    .array(
+      z.enum(PROJECTIONS, { error: ({ input }) => foreignTarget(input) }),
+      "must be a list of projections; patterns are not read",
+    )
     .min(1),
   bias: z.literal("none", "a trained bias is not computed here").default("none"),
 });
+
+function foreignTarget(name: unknown): string {
+  const known = PROJECTIONS.join(", ");
+  return `${JSON.stringify(name)} is not computed here; train an adapter on some of ${known}`;
+}
 
 /** Variants of LoRA and settings of single layers; each changes the result where it is switched on. */
 const VARIANT = /^use_|_config$|_pattern$/;

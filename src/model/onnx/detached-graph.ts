@@ -1,3 +1,4 @@
+import { bytesField, messageField, numberField } from "../../graph/onnx/wire.ts";
 import {
   type GraphFile,
   type GraphNode,
@@ -6,7 +7,7 @@ import {
   ONNX,
 } from "./graph-file.ts";
 import { findOutputHead, type OutputHead } from "./output-head.ts";
-import { bytesField, type Field, messageField, numberField, rawField, readFields } from "./wire.ts";
+import { type Field, rawField, readFields } from "./wire.ts";
 
 /**
  * The input that a rewritten graph adds: for each row the positions, counted within the tokens of

@@ -5,6 +5,8 @@ import { type ErrorCode, type Fault, SteerError } from "../../core/errors.ts";
 /** Collects what is wrong with the files of one folder, so that all of it is said at once. */
 export interface FolderFaults {
   add(code: ErrorCode, file: string, message: string, path?: string): void;
+  /** What `read` gives; null, with its faults noted, when it throws a SteerError. */
+  collect<T>(read: () => T): T | null;
   /**
    * The values that were read, null for none of them once no fault was noted.
    *
@@ -22,11 +24,27 @@ export function faultsOf(folder: string): FolderFaults {
       first ??= code;
       faults.push({ file: join(folder, file), message, ...(path === undefined ? {} : { path }) });
     },
+    collect(read) {
+      try {
+        return read();
+      } catch (error) {
+        if (!(error instanceof SteerError)) throw error;
+        first ??= error.code;
+        faults.push(...(error.faults.length > 0 ? error.faults : [onlyFault(error)]));
+        return null;
+      }
+    },
     settle<T extends object>(read: T) {
       if (first !== undefined) throw SteerError.fromFaults(first, faults);
       return read as { [Key in keyof T]: NonNullable<T[Key]> };
     },
   };
+}
+
+/** A message of one fault begins with the path of its file. */
+function onlyFault({ message }: SteerError): Fault {
+  const [file = "", ...rest] = message.split(": ");
+  return { file, message: rest.join(": ") };
 }
 
 const POINTER = "version https://git-lfs";

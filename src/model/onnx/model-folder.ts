@@ -1,34 +1,40 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, join, posix, resolve } from "node:path";
-import { checkFile, type FolderFaults, faultsOf, readJsonFile } from "./folder-faults.ts";
-import { type ModelConfig, readModelConfig } from "./model-config.ts";
+import { checkFile, type FolderFaults, faultsOf } from "./folder-faults.ts";
 import { type ModelGraph, readModelGraph } from "./model-graph.ts";
+import {
+  presentTextFiles,
+  readTemplateFile,
+  readTextFiles,
+  type TextFiles,
+  TOKENIZER,
+} from "./text-files.ts";
 import { checkVocabulary } from "./vocabulary.ts";
 
 /** A model on disk in the Hugging Face layout, read and found whole; its weights stay unread. */
-export interface ModelFolder {
+export interface ModelFolder extends TextFiles {
   readonly path: string;
-  /** The folder's own name. */
+  /** What results call it: the folder's own name. */
   readonly name: string;
-  readonly config: ModelConfig;
-  /** The graph's file, relative to the folder, with slashes. */
+  /** The file that the graph or its weights come from, relative to the folder, with slashes. */
   readonly graphName: string;
   readonly graph: ModelGraph;
-  /** Content of tokenizer.json. */
-  readonly tokenizer: Readonly<Record<string, unknown>>;
-  /** Content of tokenizer_config.json; empty without the file. */
-  readonly tokenizerConfig: Readonly<Record<string, unknown>>;
-  /** Text of chat_template.jinja, which goes before the template in tokenizer_config.json. */
+  /** Text of chat_template.jinja; null without the file. */
   readonly templateFile: string | null;
   /** Every file that decides the model's answers, relative to the folder. */
   readonly files: readonly string[];
+  /** What was added to the model's own weights; null for the bare model. */
+  readonly adapter: AdapterFacts | null;
 }
 
-const CONFIG = "config.json";
-const GENERATION_CONFIG = "generation_config.json";
-const TOKENIZER = "tokenizer.json";
-const TOKENIZER_CONFIG = "tokenizer_config.json";
-const TEMPLATE = "chat_template.jinja";
+/** The folder of an adapter, for hashes and records. */
+export interface AdapterFacts {
+  readonly path: string;
+  /** Relative to the folder. */
+  readonly files: readonly string[];
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
 /** Where a graph is looked for when none is named. */
 const USUAL_GRAPHS = ["onnx/model.onnx", "model.onnx"];
 
@@ -41,21 +47,10 @@ const USUAL_GRAPHS = ["onnx/model.onnx", "model.onnx"];
  */
 export function readModelFolder(path: string, graphName?: string): ModelFolder {
   const faults = faultsOf(path);
-  if (!existsSync(path)) {
-    faults.add("not_found", "", "there is no such model folder");
-    faults.settle({});
-  }
-  const has = (file: string) => existsSync(join(path, file));
-  const json = (file: string) => readJsonFile(path, file, faults, "download it into the folder");
-  const optional = (file: string) => (has(file) ? json(file) : {});
-
-  const rawConfig = json(CONFIG);
-  const generation = optional(GENERATION_CONFIG);
+  const texts = readTextFiles(path, faults);
   const name = chooseGraph(path, graphName, faults);
   const read = {
-    config: rawConfig && generation && readModelConfig(rawConfig, generation, faults),
-    tokenizer: json(TOKENIZER),
-    tokenizerConfig: optional(TOKENIZER_CONFIG),
+    ...texts,
     graph: name === null ? null : readModelGraph(path, name, faults),
     graphName: name,
   };
@@ -64,13 +59,13 @@ export function readModelFolder(path: string, graphName?: string): ModelFolder {
     checkVocabulary(read.config, { layout: read.graph.layout, file: name }, tokenizer, faults);
   }
   const whole = faults.settle(read);
-  const present = [CONFIG, GENERATION_CONFIG, TOKENIZER, TOKENIZER_CONFIG, TEMPLATE].filter(has);
   return {
     path,
     name: basename(resolve(path)),
     ...whole,
-    templateFile: has(TEMPLATE) ? readFileSync(join(path, TEMPLATE), "utf8") : null,
-    files: [...present, whole.graphName, ...whole.graph.sideFiles],
+    templateFile: readTemplateFile(path),
+    files: [...presentTextFiles(path), whole.graphName, ...whole.graph.sideFiles],
+    adapter: null,
   };
 }
 

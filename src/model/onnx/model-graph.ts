@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { dirname, join, posix, relative, sep } from "node:path";
+import { join, posix } from "node:path";
+import { findDataFolder } from "./data-folder.ts";
 import { type DecoderLayout, givesAddedAlone, readLayout, weightFormat } from "./decoder-layout.ts";
 import { detachGraph, type GraphOutput, planHead, type WholeHeadReason } from "./detached-graph.ts";
 import type { FolderFaults } from "./folder-faults.ts";
@@ -22,7 +22,7 @@ export interface ModelGraph {
   readonly wholeHeadReason: WholeHeadReason | null;
   /** Number format of the weights, such as `fp32`. */
   readonly weights: string;
-  /** Size of the graph with its side files. */
+  /** Bytes that the weights take once they are loaded, about. */
   readonly weightBytes: number;
   /** Relative to the model's folder. */
   readonly sideFiles: readonly string[];
@@ -70,16 +70,13 @@ function prepare(
   const layout = readLayout(graph, name, faults);
   if (side === null || layout === null) return null;
   const plan = layout.hasLogitsToKeep ? { head: null, reason: null } : planHead(graph, "logits");
-  // The runtime refuses a side file that is a link out of its folder, as in a hub cache; so it is
-  // given the folder in which all of them really lie.
-  const realPath = (location: string | null) =>
-    realpathSync(join(folder, location === null ? name : `${graphFolder}${location}`));
-  const dataFolder = commonFolder([null, ...side.files].map(realPath).map((path) => dirname(path)));
-  const place = (location: string | null) =>
-    relative(dataFolder, realPath(location)).split(sep).join("/");
+  const pathOf = (location: string | null) =>
+    join(folder, location === null ? name : `${graphFolder}${location}`);
+  const data = findDataFolder([null, ...side.files].map(pathOf));
+  const place = (location: string | null) => data.place(pathOf(location));
   return {
     bytes: detachGraph(graph, plan.head, addedOutputs(graph, layout), place),
-    dataFolder,
+    dataFolder: data.folder,
     layout,
     head: layout.hasLogitsToKeep ? "num_logits_to_keep" : plan.head ? "rewritten" : "whole",
     wholeHeadReason: plan.reason,
@@ -96,15 +93,4 @@ function addedOutputs({ inputs }: GraphFile, layout: DecoderLayout): GraphOutput
     name: added as string,
     elementType: inputs.find(({ name }) => name === past)?.elementType ?? 0,
   }));
-}
-
-/** The deepest folder that holds all of these. */
-function commonFolder(folders: readonly string[]): string {
-  const [first = sep, ...others] = folders;
-  let common = first;
-  while (!others.every((folder) => `${folder}${sep}`.startsWith(`${common}${sep}`))) {
-    common = dirname(common);
-    if (common === dirname(common)) return common;
-  }
-  return common;
 }

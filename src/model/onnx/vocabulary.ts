@@ -11,7 +11,7 @@ const LEAST_FILLED = 0.9;
 /** Notes a fault where config, graph and tokenizer do not speak of the same vocabulary. */
 export function checkVocabulary(
   { vocabulary }: ModelConfig,
-  graph: { readonly layout: DecoderLayout; readonly file: string },
+  graph: { readonly layout: Pick<DecoderLayout, "vocabulary">; readonly file: string },
   tokenizer: { readonly content: Readonly<Record<string, unknown>>; readonly file: string },
   faults: FolderFaults,
 ): void {

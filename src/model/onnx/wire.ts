@@ -1,9 +1,8 @@
 import type { RandomAccess } from "./random-access.ts";
 
 /**
- * Protocol-buffer wire format, as far as ONNX files need it: a walker that yields fields with their
- * places, and writers for the few messages that are added. No schema; `graph-file.ts` knows the
- * field numbers.
+ * Reader of the protocol-buffer wire format, as far as ONNX files need it: a walker that yields
+ * fields with their places. No schema; `graph-file.ts` knows the field numbers.
  */
 
 /** One field of a message. Positions count from the start of the source. */
@@ -83,27 +82,4 @@ export function readText(source: RandomAccess, field: Field): string {
 /** The whole field as it stands, key included. */
 export function rawField(source: RandomAccess, field: Field): Uint8Array {
   return source.read(field.start, field.to);
-}
-
-/** A field that holds a number from 0 to 2^53. */
-export function numberField(number: number, value: number): Uint8Array {
-  return Buffer.from([...varint(number * 8), ...varint(value)]);
-}
-
-/** A field that holds bytes, a text or a message. */
-export function bytesField(number: number, content: Uint8Array | string): Uint8Array {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  return Buffer.concat([Buffer.from([...varint(number * 8 + 2), ...varint(bytes.length)]), bytes]);
-}
-
-/** A field that holds a message made of these fields. */
-export function messageField(number: number, fields: readonly Uint8Array[]): Uint8Array {
-  return bytesField(number, Buffer.concat(fields));
-}
-
-function varint(value: number): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
-  return [...bytes, rest];
 }

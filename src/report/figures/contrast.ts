@@ -1,5 +1,5 @@
 import { rateCells } from "../../result/table.ts";
-import { type Arm, armLabel } from "../arms.ts";
+import { type Arm, armLabel, rowLabel } from "../arms.ts";
 import type { Figure } from "../figure.ts";
 import { describeRates, drawIntervals, rateRow } from "../interval-rows.ts";
 import { html } from "../markup.ts";
@@ -10,7 +10,7 @@ export function contrastFigure(arms: readonly Arm[]): Figure | null {
   const shown = arms.filter(({ metrics }) => metrics.contrastConsistency.denominator > 0);
   if (shown.length === 0) return null;
   const rows = shown.map((arm) => ({
-    label: armLabel(arm, 60),
+    label: rowLabel(arm),
     ...rateRow(arm.metrics.contrastConsistency),
   }));
   return {

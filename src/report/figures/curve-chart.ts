@@ -39,10 +39,10 @@ export function drawChart(arm: Arm, { name, lines }: Chart, number: number): Dra
     name: `curves-${armSlug(arm)}-${number}`,
     title: `${name} of ${arm.name} over training steps`,
     description: lines.map(describe).join(" "),
-    height: above * ABOVE.line + 180,
+    height: above * ABOVE.line + 196,
     marginTop: above * ABOVE.line + 8,
     marginRight: 20,
-    marginBottom: 26,
+    marginBottom: 42,
     marginLeft: ABOVE.left,
     x: { domain: from === to ? [from - 1, to + 1] : [from, to] },
     y: counted.length > 0 ? { zero: true } : {},
@@ -52,6 +52,7 @@ export function drawChart(arm: Arm, { name, lines }: Chart, number: number): Dra
       ...counted.flatMap((outcome, at) => keyMarks(outcome, at, above)),
       gridY({ ...GRID, ticks: 4 }),
       axisX({ ...AXIS, ticks: 4, tickFormat: tickText }),
+      text(["step →"], { frameAnchor: "bottom-right", dy: 36, fill: paint("soft") }),
       axisY({ ...AXIS, ticks: 4, tickFormat: tickText }),
       ...lines.map(({ points, outcome }) =>
         line(points, {

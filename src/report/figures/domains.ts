@@ -1,6 +1,7 @@
 import { rateCells } from "../../result/table.ts";
 import { type Arm, armLabel, armSlug } from "../arms.ts";
 import type { Drawing } from "../draw.ts";
+import { familiesOf, familiesText, WILSON_NOTE } from "../families.ts";
 import type { Figure } from "../figure.ts";
 import { describeRates, drawIntervals, rateRow } from "../interval-rows.ts";
 import { html } from "../markup.ts";
@@ -12,15 +13,16 @@ export function domainsFigure(arms: readonly Arm[]): Figure {
   return {
     name: "domains",
     title: "By domain",
-    lead: html`Accuracy in each domain with its 95% interval; the dashed line is the arm's accuracy over all domains. A domain has few traces: look at how wide the intervals are before you compare.`,
+    lead: html`Accuracy in each domain with its 95% interval; the dashed line is the arm's accuracy over all domains. Behind each name stands how many families its answers come from; one or two say little about a domain. ${WILSON_NOTE}`,
     drawings: shown.map(drawArm),
     numbers: {
-      head: ["arm", "domain", "accuracy", "counts", "95% interval"],
+      head: ["arm", "domain", "accuracy", "counts", "95% interval", "families"],
       rows: shown.flatMap((arm) =>
         Object.entries(arm.metrics.domains).map(([domain, rate]) => [
           armLabel(arm, 60),
           domain,
           ...rateCells(rate),
+          String(familiesOf(answersIn(arm, domain))),
         ]),
       ),
     },
@@ -28,8 +30,8 @@ export function domainsFigure(arms: readonly Arm[]): Figure {
 }
 
 function drawArm(arm: Arm): Drawing {
-  const rows = Object.entries(arm.metrics.domains).map(([label, rate]) => ({
-    label,
+  const rows = Object.entries(arm.metrics.domains).map(([domain, rate]) => ({
+    label: `${domain}, ${familiesText(answersIn(arm, domain))}`,
     ...rateRow(rate),
   }));
   return drawIntervals({
@@ -42,4 +44,8 @@ function drawArm(arm: Arm): Drawing {
     tick: percentTick,
     rule: arm.metrics.accuracy.value ?? undefined,
   });
+}
+
+function answersIn({ answers }: Arm, domain: string) {
+  return answers.filter((answer) => answer.domain === domain);
 }

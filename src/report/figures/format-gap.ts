@@ -1,7 +1,7 @@
 import { dot, ruleY } from "@observablehq/plot";
 import { percent, points, rateCells } from "../../result/table.ts";
 import type { WrittenMetrics } from "../../result/written-metrics.ts";
-import { type Arm, armLabel } from "../arms.ts";
+import { type Arm, armLabel, rowLabel } from "../arms.ts";
 import { type Drawing, draw } from "../draw.ts";
 import type { Figure } from "../figure.ts";
 import { html } from "../markup.ts";
@@ -43,7 +43,7 @@ export function formatFigure(arms: readonly Arm[]): Figure {
 
 function drawGaps(arms: readonly WrittenArm[]): Drawing {
   const rows = arms.map((arm) => ({
-    label: armLabel(arm, 60),
+    label: rowLabel(arm),
     note: `gap ${points(arm.written.formatGap)}`,
     strict: arm.written.strictAccuracy.value ?? 0,
     lenient: arm.written.lenientAccuracy.value ?? 0,

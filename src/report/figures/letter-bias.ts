@@ -3,6 +3,7 @@ import { percent, points, rateCells } from "../../result/table.ts";
 import { LETTERS } from "../../task/letters.ts";
 import { type Arm, armLabel, armSlug } from "../arms.ts";
 import { type Drawing, draw } from "../draw.ts";
+import { familiesText, WILSON_NOTE } from "../families.ts";
 import type { Figure } from "../figure.ts";
 import { html } from "../markup.ts";
 import { AXIS, GRID, lineAbove, percentTick } from "../share-axes.ts";
@@ -16,7 +17,7 @@ export function letterFigure(arms: readonly Arm[]): Figure | null {
   return {
     name: "letters",
     title: "Letter-position bias",
-    lead: html`How often each letter has the highest score, every order of the choices counted for itself, with 95% intervals; a short thick line is how often the letter stood for the gold label. Letters are rotated from trace to trace, so a model that reads them picks each about one time in five (dashed).`,
+    lead: html`How often each letter has the highest score, every order of the choices counted for itself, with 95% intervals; a short thick line is how often the letter stood for the gold label. Letters are rotated from trace to trace, so a model that reads them picks each about one time in five (dashed). ${rotated(shown)}`,
     drawings: shown.map(drawArm),
     numbers: {
       head: ["arm", "letter", "picked", "counts", "95% interval", "gold"],
@@ -28,6 +29,18 @@ export function letterFigure(arms: readonly Arm[]): Figure | null {
       ),
     },
   };
+}
+
+/** Orders of one text are far from independent. */
+function rotated(arms: readonly Arm[]): string {
+  const several = arms.filter(({ run }) => (run.header.letters?.rotations ?? 1) > 1);
+  const numbers = several.map(({ number }) => number).join(", ");
+  const families = arms.map(({ number, answers }) => `arm ${number}: ${familiesText(answers)}`);
+  return `${WILSON_NOTE} Families behind the bars: ${families.join("; ")}.${
+    several.length === 0
+      ? ""
+      : ` Arm ${numbers} asked each text in several orders, and these are alike, too: its intervals are too narrow.`
+  }`;
 }
 
 function drawArm(arm: ReturnType<typeof decisionArms>[number]): Drawing {

@@ -23,7 +23,7 @@ export function outcomesFigure(arms: readonly Arm[]): Figure {
   return {
     name: "outcomes",
     title: `Where ${countsOf(arms)} answers went`,
-    lead: html`One square for each answer, grouped by outcome; a dot in a square marks an answer that names ACT. ACT lean is the share of ACT among the answers that name a label.`,
+    lead: html`One square for each answer, grouped by outcome; a dot in a square marks an answer that names ACT. Shares are of all answers; the premature-action rate below is of those whose gold label is not ACT. ACT lean is the share of ACT among the answers that name a label.`,
     drawings: arms.map((arm) => drawArm(arm, pitch)),
     numbers: {
       head: [

@@ -4,6 +4,7 @@ import { type Arm, armLabel } from "../arms.ts";
 import { type Drawing, draw, WIDTH } from "../draw.ts";
 import type { Figure } from "../figure.ts";
 import { html } from "../markup.ts";
+import { isMute, readableRate } from "../readable.ts";
 import { SHARE_MARGINS, shareAxes } from "../share-axes.ts";
 import { halo, paint } from "../theme.ts";
 
@@ -21,14 +22,25 @@ export function prematureFigure(arms: readonly Arm[]): Figure {
   return {
     name: "premature",
     title: "Premature against missed action",
-    lead: html`To the right: ACT named though another label is right. Upwards: another label named though ACT is right. Down and left is better; an answer that names no label counts as neither, so an arm that is mostly mute (hollow point) only seems good. Lines are 95% intervals, figures the arms' numbers.`,
+    lead: html`To the right: ACT named though another label is right. Upwards: another label named though ACT is right. Down and left is better, but an answer that names no label counts as neither: read a point together with the arm's readable share, and trust no hollow one (an arm that names a label in less than half of its answers). Lines are 95% intervals, figures the arms' numbers.`,
     drawings: [drawRates(arms)],
     numbers: {
-      head: ["arm", "premature", "counts", "95% interval", "missed", "counts", "95% interval"],
+      head: [
+        "arm",
+        "premature, of gold other than ACT",
+        "counts",
+        "95% interval",
+        "missed, of gold ACT",
+        "counts",
+        "95% interval",
+        "readable",
+        "counts",
+      ],
       rows: arms.map((arm) => [
         armLabel(arm, 60),
         ...rateCells(arm.metrics.prematureAction),
         ...rateCells(arm.metrics.missedAction),
+        ...rateCells(readableRate(arm.metrics)).slice(0, 2),
       ]),
     },
   };
@@ -36,11 +48,10 @@ export function prematureFigure(arms: readonly Arm[]): Figure {
 
 function drawRates(arms: readonly Arm[]): Drawing {
   const rates = arms.flatMap(({ number, metrics }) => {
-    const { prematureAction: x, missedAction: y, unreadable, cutOff } = metrics;
+    const { prematureAction: x, missedAction: y } = metrics;
     if (x.value === null || y.value === null) return [];
-    const isMute = unreadable.numerator + cutOff.numerator > metrics.answers / 2;
     const interval = { left: x.low, right: x.high, low: y.low, high: y.high };
-    return [{ number, isMute, x: x.value, y: y.value, ...interval }];
+    return [{ number, isHollow: isMute(metrics), x: x.value, y: y.value, ...interval }];
   });
   const labels = together(rates);
   return draw({
@@ -50,7 +61,8 @@ function drawRates(arms: readonly Arm[]): Drawing {
       .map((arm) => {
         const [premature] = rateCells(arm.metrics.prematureAction);
         const [missed] = rateCells(arm.metrics.missedAction);
-        return `${armLabel(arm, 60)}: premature ${premature}, missed ${missed}.`;
+        const [readable] = rateCells(readableRate(arm.metrics));
+        return `${armLabel(arm, 60)}: premature ${premature}, missed ${missed}, readable ${readable}.`;
       })
       .join(" "),
     height: WIDTH,
@@ -66,7 +78,7 @@ function drawRates(arms: readonly Arm[]): Drawing {
         x: "x",
         y: "y",
         r: 4.5,
-        fill: ({ isMute }) => paint(isMute ? "paper" : "ink"),
+        fill: ({ isHollow }) => paint(isHollow ? "paper" : "ink"),
         stroke: paint("ink"),
         strokeWidth: 1.5,
       }),

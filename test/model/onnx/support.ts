@@ -3,11 +3,8 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { LABELS } from "../../../src/core/intervention.ts";
 import type { GenerateRequest, LetterRequest } from "../../../src/model/model.ts";
-import {
-  type OnnxModel,
-  type OnnxOptions,
-  openOnnxModel,
-} from "../../../src/model/onnx/onnx-model.ts";
+import type { LocalModel, LocalOptions } from "../../../src/model/onnx/local-model.ts";
+import { openOnnxModel } from "../../../src/model/onnx/onnx-model.ts";
 import type { Message } from "../../../src/task/prompt.ts";
 import { temporaryFolder } from "../../support/cli.ts";
 import { repositoryPath } from "../../support/fixtures.ts";
@@ -48,7 +45,10 @@ export const REFERENCE = JSON.parse(readFileSync(join(TINY, "reference.json"), "
 export const DECISIONS = REFERENCE.prompts.filter(({ prefix }) => prefix !== "");
 
 /** Opens a model in the calling thread and closes it at the end of the test. */
-export async function openForTest(location: string, options: OnnxOptions = {}): Promise<OnnxModel> {
+export async function openForTest(
+  location: string,
+  options: LocalOptions = {},
+): Promise<LocalModel> {
   const model = await openOnnxModel(location, { workers: 0, ...options });
   onTestFinished(() => model.close());
   return model;
