@@ -16,11 +16,13 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   eval: ["core", "stats", "task", "env", "data", "model", "result"],
   export: ["core", "stats", "task", "env", "data", "model", "result"],
   report: ["core", "stats", "task", "env", "data", "model", "result"],
+  train: ["core", "stats", "task", "graph", "env", "data", "model", "result", "eval"],
   serve: ["core", "stats", "task", "env", "data", "model", "result", "eval", "export"],
   cli: [
     "core",
     "stats",
     "task",
+    "graph",
     "env",
     "data",
     "model",
@@ -28,6 +30,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "eval",
     "export",
     "report",
+    "train",
     "serve",
   ],
 };

@@ -12,6 +12,7 @@ import argparse
 
 import ray
 
+from steerbench._recipe import refusals_told
 from steerbench.judge import METRIC_KEYS, judge
 from steerbench.schemes import resolve_scheme
 
@@ -43,6 +44,8 @@ def main():
     parser.add_argument("--price", action="append", metavar="OUTCOME=X")
     parser.add_argument("--batch-size", type=int, default=4096)
     options = parser.parse_args()
+    # Refused here, before Ray starts, and not in every worker.
+    resolve_scheme(options.scheme, options.price)
     # A function and no class: actors would keep the processors that reading needs.
     ray.data.read_json(options.answers).map_batches(
         score,
@@ -53,4 +56,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

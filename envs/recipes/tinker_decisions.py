@@ -23,6 +23,7 @@ from tinker_cookbook.renderers import get_renderer
 from tinker_cookbook.tokenizer_utils import get_tokenizer
 from tinker_cookbook.utils import ml_log
 
+from steerbench._recipe import refusals_told
 from steerbench.judge import METRIC_KEYS, judge
 from steerbench.rows import load_rows
 from steerbench.schemes import resolve_scheme
@@ -107,4 +108,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

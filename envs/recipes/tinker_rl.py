@@ -20,6 +20,7 @@ import sys
 from tinker_cookbook import cli_utils
 from tinker_cookbook.rl import train
 
+from steerbench._recipe import refusals_told
 from steerbench.tinker import rl_blueprint
 
 
@@ -31,4 +32,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

@@ -23,6 +23,7 @@ from tinker_cookbook.supervised.types import (
     SupervisedDatasetBuilder,
 )
 
+from steerbench._recipe import refusals_told
 from steerbench.rows import load_records
 
 
@@ -67,4 +68,5 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

@@ -17,7 +17,9 @@ from typing import Optional
 from datasets import Dataset
 from trl import DPOConfig, DPOTrainer, ModelConfig, TrlParser, get_peft_config
 
+from steerbench._recipe import refusals_told
 from steerbench.rows import load_records
+from steerbench.scorer import SteerError
 
 
 @dataclass
@@ -58,9 +60,10 @@ def dataset(path, scheme):
     manifest = json.loads((Path(path).parent / "manifest.json").read_text(encoding="utf-8"))
     made_with = manifest["preferences"]["scheme"]["name"]
     if scheme not in (None, made_with):
-        raise SystemExit(f"{path}: its pairs were made with the scheme {made_with}, not {scheme}")
+        raise SteerError(f"{path}: its pairs were made with the scheme {made_with}, not {scheme}")
     return Dataset.from_list(records)
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

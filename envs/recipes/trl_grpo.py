@@ -23,6 +23,7 @@ from datasets import Dataset
 from transformers import AutoTokenizer, GenerationConfig, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer, ModelConfig, TrlParser, get_peft_config
 
+from steerbench._recipe import refusals_told
 from steerbench.rows import load_rows
 from steerbench.schemes import resolve_scheme
 from steerbench.scorer import group_advantages
@@ -94,8 +95,8 @@ def main():
     parser.set_defaults(**ESTIMATOR, logging_steps=1, log_completions=True)
     recipe, training, model = parser.parse_args_and_config()
     training.model_init_kwargs = {"dtype": model.dtype, **(training.model_init_kwargs or {})}
-    tokenizer = AutoTokenizer.from_pretrained(model.model_name_or_path)
     scheme = resolve_scheme(recipe.scheme, recipe.price, recipe.allow_dominated)
+    tokenizer = AutoTokenizer.from_pretrained(model.model_name_or_path)
     reward = make_reward(
         scheme,
         allow_dominated=True,
@@ -132,4 +133,5 @@ def end_tokens(model, tokenizer):
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

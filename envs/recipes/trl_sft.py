@@ -14,6 +14,7 @@ from typing import Optional
 from datasets import Dataset
 from trl import ModelConfig, SFTConfig, SFTTrainer, TrlParser, get_peft_config
 
+from steerbench._recipe import refusals_told
 from steerbench.rows import load_records
 
 
@@ -52,4 +53,5 @@ def dataset(path):
 
 
 if __name__ == "__main__":
-    main()
+    with refusals_told():
+        main()

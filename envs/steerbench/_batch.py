@@ -1,5 +1,6 @@
 """A batch of answers to judge, checked before any of it is scored."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ._errors import SteerError
@@ -24,13 +25,12 @@ def batch_of(golds, answers, finishes=None, letters=None, prompts=None):
 
     Raises SteerError when lengths differ or a value is of the wrong kind, naming each.
     """
-    golds, answers = list(golds), list(answers)
-    columns = {"golds": golds, "answers": answers}
-    if letters is not None:
-        letters = map(_ordered, letters)
+    columns = {"golds": _listed("golds", golds), "answers": _listed("answers", answers)}
     for name, values in (("finishes", finishes), ("letters", letters), ("prompts", prompts)):
-        columns[name] = [None] * len(answers) if values is None else list(values)
-    if any(len(values) != len(answers) for values in columns.values()):
+        given = [None] * len(columns["answers"]) if values is None else _listed(name, values)
+        columns[name] = given
+    columns["letters"] = list(map(_ordered, columns["letters"]))
+    if any(len(values) != len(columns["answers"]) for values in columns.values()):
         lengths = ", ".join(f"{len(values)} {name}" for name, values in columns.items())
         raise SteerError(f"there must be as many of each, not {lengths}")
     faults = _faults(**columns)
@@ -39,6 +39,13 @@ def batch_of(golds, answers, finishes=None, letters=None, prompts=None):
         shown = faults[:_MOST_FAULTS] + ([f"and {more} more"] if more > 0 else [])
         raise SteerError("\n".join(shown))
     return Batch(**columns)
+
+
+def _listed(name, values):
+    """A column as a list. A text is none, though it can be gone through letter by letter."""
+    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__iter__"):
+        raise SteerError(f"{name} must be a list, one for each answer, not {values!r:.60}")
+    return list(values)
 
 
 def _faults(golds, answers, finishes, letters, prompts):

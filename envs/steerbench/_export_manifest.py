@@ -5,6 +5,10 @@ import json
 import os
 
 from ._errors import SteerError
+from ._json_repeats import without_repeats
+
+#: What a file, or an export, can be part of. Anything else might be held out, and is refused.
+_PARTS = ("train", "validation", "test")
 
 
 def check_manifest(path, allow_test, kinds=("rl", "decisions")):
@@ -32,11 +36,12 @@ def check_manifest(path, allow_test, kinds=("rl", "decisions")):
 def _read(path):
     try:
         with open(path, encoding="utf-8") as file:
-            manifest = json.load(file)
+            manifest = json.load(file, object_pairs_hook=without_repeats)
     except (OSError, ValueError, RecursionError) as error:
         raise SteerError(f"{path}: cannot read the manifest: {error}") from error
     version = manifest.get("version") if isinstance(manifest, dict) else None
-    if version != 1:
+    # True equals 1, and 1.0 does too.
+    if type(version) is not int or version != 1:
         raise SteerError(
             f"{path}: version: this package reads manifests of version 1, not {version!r}"
         )
@@ -45,9 +50,19 @@ def _read(path):
             {key: each[key] for key in ("name", "part", "rows", "sha256")}
             for each in manifest["files"]
         ]
-        return {"kind": manifest["kind"], "part": manifest["part"], "files": files}
+        found = {"kind": manifest["kind"], "part": manifest["part"], "files": files}
     except (KeyError, TypeError) as error:
         raise SteerError(f"{path}: is no manifest of an export: {error!r}") from error
+    named = [("part", found["part"])]
+    named += [(f"files[{i}].part", each["part"]) for i, each in enumerate(files)]
+    faults = [
+        f"{field}: must be {', '.join(_PARTS)}, not {part!r:.60}"
+        for field, part in named
+        if not isinstance(part, str) or part not in _PARTS
+    ]
+    if faults:
+        raise SteerError(f"{path}: is no manifest of an export: {'; '.join(faults[:5])}")
+    return found
 
 
 def _check_kind(path, kind, kinds):

@@ -15,6 +15,8 @@ from ._errors import SteerError
 #: it would keep in memory, without limit.
 _IN_FLIGHT = 2
 _CHUNK = 1 << 16
+#: The reply to a full frame, of 512 answers under one scheme, takes some 300 kB.
+_MOST_LINE_BYTES = 8 << 20
 
 
 class ChildFault(Exception):
@@ -66,7 +68,7 @@ class NodeChild:
                     return results
                 self._await(selector, bool(unwritten), deadline)
                 unwritten = self._write(unwritten)
-                for line in self._read_lines():
+                for line in self._read_lines(deadline):
                     results += _results(line, sent)
 
     def _await(self, selector, is_writing, deadline):
@@ -94,20 +96,25 @@ class NodeChild:
             raise ChildFault(f"cannot be written to: {error}") from error
         return data
 
-    def _read_lines(self):
-        """The lines that are whole by now."""
-        lines = []
+    def _read_lines(self, deadline):
+        """Yields the lines that are whole by now, each to be used before more is read."""
         while True:
             chunk = self._output.read(_CHUNK)
             if chunk is None:
-                return lines
+                return
             if not chunk:
                 raise ChildFault(self._ending())
+            # A child that writes on and on is always ready.
+            if monotonic() >= deadline:
+                raise ChildFault("no answer in time")
             *whole, rest = chunk.split(b"\n")
             for end in whole:
-                lines.append(bytes(self._received + end))
+                line = bytes(self._received + end)
                 self._received.clear()
+                yield line
             self._received += rest
+            if len(self._received) > _MOST_LINE_BYTES:
+                raise ChildFault(f"wrote a line of over {_MOST_LINE_BYTES} bytes")
 
     def _ending(self):
         """How the child ended, now that its output is over."""

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import zlib
 
 from ._errors import SteerError
 
@@ -22,7 +23,7 @@ def _read_lines(path):
         with opened as file:
             for number, line in enumerate(file, 1):
                 records.append(_record(line, f"{path}:{number}"))
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise SteerError(f"{path}: cannot read the file: {error}") from error
     return records
 
@@ -43,7 +44,6 @@ def _refuse_constant(name):
 
 def _read_columns(path):
     try:
-        import pyarrow
         from pyarrow import ipc, parquet
     except ImportError:
         raise SteerError(
@@ -54,5 +54,6 @@ def _read_columns(path):
             return parquet.read_table(path).to_pylist()
         with ipc.open_file(path) as reader:
             return reader.read_all().to_pylist()
-    except (OSError, pyarrow.ArrowException) as error:
-        raise SteerError(f"{path}: cannot read the file: {error}") from error
+    # Of a damaged file, pyarrow raises whatever its bytes led to: ValueError, KeyError, MemoryError.
+    except Exception as error:
+        raise SteerError(f"{path}: cannot read the file: {error!r:.500}") from error

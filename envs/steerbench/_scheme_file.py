@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from ._errors import SteerError
+from ._json_repeats import without_repeats
 from ._outcome import OUTCOMES, Scheme, with_prices
 
 _FIELDS = ("version", "name", "parse", "prices")
@@ -16,7 +17,7 @@ def read_scheme_file(path):
     try:
         with open(path, encoding="utf-8-sig") as file:
             # Prices only; so that a whole number beyond every float becomes infinite, not a fault.
-            table = json.load(file, parse_int=float, object_pairs_hook=_without_repeats)
+            table = json.load(file, parse_int=float, object_pairs_hook=without_repeats)
     except (OSError, ValueError, RecursionError) as error:
         raise SteerError(f"{path}: cannot read the scheme file: {error}") from error
     return scheme_of_table(table, path)
@@ -36,7 +37,9 @@ def _faults(table):
         return [f"must be an object, not {table!r}"]
     faults = [f"{key}: unknown field" for key in table if key not in _FIELDS]
     faults += [f"{key}: missing" for key in _FIELDS if key not in table]
-    if "version" in table and table["version"] != 1:
+    # Files are read with floats for whole numbers; True equals 1, and is none.
+    version = table.get("version", 1)
+    if isinstance(version, bool) or not isinstance(version, (int, float)) or version != 1:
         faults.append(f"version: must be 1, not {table['version']!r}")
     name = table.get("name", "a")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
@@ -49,11 +52,3 @@ def _faults(table):
     elif "prices" in table:
         faults += [f"prices: no price for {key}" for key in OUTCOMES if key not in prices]
     return faults
-
-
-def _without_repeats(pairs):
-    fields = dict(pairs)
-    if len(fields) < len(pairs):
-        keys = [key for key, _ in pairs]
-        raise ValueError(f"repeated key {next(key for key in keys if keys.count(key) > 1)!r}")
-    return fields

@@ -5,6 +5,7 @@ a difference raises ImportError, so that nothing trains on a scorer that is not 
 """
 
 from ._batch import batch_of
+from ._errors import SteerError
 from ._judgement import METRIC_KEYS, Judgement, metrics_of
 from ._outcome import SCHEMES, Scheme, classify
 from ._read import read
@@ -39,6 +40,10 @@ def judge(
     Raises SteerError for a broken call, naming each faulty value; whatever a model wrote is judged.
     """
     if engine is not None:
+        if not hasattr(engine, "judge"):
+            raise SteerError(
+                f"engine must be what steerbench.engines.open_engine opened, not {engine!r:.60}"
+            )
         return engine.judge(golds, answers, finishes, scheme, letters, prompts)
     return judge_batch(batch_of(golds, answers, finishes, letters, prompts), scheme_for(scheme))
 

@@ -14,22 +14,24 @@ no default reward.
 """
 
 import asyncio
-import json
-import urllib.error
-import urllib.request
 from contextlib import contextmanager
-from typing import Any, Dict, List, Optional
 
 from ._errors import SteerError
 from ._framework import require
+from ._http import TOKEN_HINT, ServerGone, gone, post_json
 
 require("openenv", at_least="0.10", below="0.11")
 
 from openenv.core import EnvClient  # noqa: E402
 from openenv.core.client_types import StepResult  # noqa: E402
-from openenv.core.env_server.types import Action, Observation, State  # noqa: E402
-from pydantic import ConfigDict  # noqa: E402
-from websockets.exceptions import ConnectionClosed  # noqa: E402
+from websockets.exceptions import ConnectionClosed, InvalidStatus  # noqa: E402
+
+from ._openenv_types import (  # noqa: E402
+    ParsedAction,
+    SteerAction,
+    SteerObservation,
+    SteerState,
+)
 
 __all__ = [
     "ParsedAction",
@@ -42,67 +44,18 @@ __all__ = [
 ]
 
 
-class ServerGone(SteerError, ConnectionError):
-    """The server cannot be reached, went away, or did not answer in time."""
-
-
-class _Answer(Action):
-    #: Why it ended, such as ``"stop"`` or ``"length"``; None where unknown.
-    finish: Optional[str] = None
-    #: Over plain HTTP, where no reset is remembered, these say what is answered.
-    trace_id: Optional[str] = None
-    readout: Optional[str] = None
-    scheme: Optional[str] = None
-
-
-class SteerAction(_Answer):
-    """The model's reply as it wrote it, and why it ended where that is known."""
-
-    answer: str
-
-
-class ParsedAction(_Answer):
-    """A reply that was parsed before; whether its text was strict can no longer be told.
-
-    Other fields of the reply are kept as part of the answer.
-    """
-
-    model_config = ConfigDict(extra="allow")
-
-    intervention: Any
-
-
-class SteerObservation(Observation):
-    """The situation after a reset; after a step, what became of the answer."""
-
-    prompt: str
-    messages: List[Dict[str, str]]
-    trace_id: str
-    family: str
-    domain: str
-    letters: Optional[List[str]] = None
-    gold: Optional[str] = None
-    rationale: Optional[str] = None
-    outcome: Optional[str] = None
-    strict: Optional[Dict[str, Any]] = None
-    lenient: Optional[Dict[str, Any]] = None
-    #: The reward under every scheme of the server.
-    rewards: Optional[Dict[str, float]] = None
-    #: ``steerbench.judge.METRIC_KEYS`` and ``pred``.
-    metrics: Optional[Dict[str, Any]] = None
-    pre_parsed: Optional[bool] = None
-
-
-class SteerState(State):
-    """Where an episode stands."""
-
-    trace_id: Optional[str] = None
+#: What a reset may say. The protocol lets servers leave other fields alone, so that a misspelt
+#: scheme would go unseen: it is refused here.
+_RESET_OPTIONS = ("seed", "episode_id", "split", "trace_id", "readout", "scheme")
+#: Close code of WebSocket: a message is too big.
+_TOO_BIG = 1009
 
 
 class SteerEnvClient(EnvClient):
     """One session; the methods are those of every OpenEnv client, with our types.
 
-    ``connect_timeout_s`` and ``message_timeout_s`` are the deadlines of a call, together.
+    ``connect_timeout_s`` and ``message_timeout_s`` are the deadlines of a call, together. A server
+    with a token wants ``headers={"authorization": "Bearer TOKEN"}``.
     """
 
     def __init__(self, base_url, connect_timeout_s=10.0, message_timeout_s=10.0, **options):
@@ -111,6 +64,13 @@ class SteerEnvClient(EnvClient):
     async def _connect_async(self):
         with _told(self.base_url):
             return await super()._connect_async()
+
+    async def _reset_async(self, **options):
+        return await super()._reset_async(**_known(options, _RESET_OPTIONS, "reset"))
+
+    async def _step_async(self, action, **options):
+        # The base class drops them; what belongs to an answer is a field of the action.
+        return await super()._step_async(action, **_known(options, (), "step"))
 
     async def _send_and_receive(self, message):
         # The base class puts no deadline on sending.
@@ -122,7 +82,7 @@ class SteerEnvClient(EnvClient):
         return _fields(action)
 
     def _parse_result(self, payload):
-        return _result(payload)
+        return _result(payload, self.base_url)
 
     def _parse_state(self, payload):
         return SteerState(**payload)
@@ -136,50 +96,70 @@ class SteerHttpClient:
     """
 
     def __init__(self, base_url, timeout_s=10.0, headers=None):
+        """``timeout_s``: seconds for a whole call; ``headers``: such as a bearer token's."""
         self.base_url = base_url.rstrip("/")
         self._timeout = timeout_s
         self._headers = {"content-type": "application/json", **(headers or {})}
 
     def reset(self, **options):
-        """Begins an episode; takes ``seed``, ``trace_id``, ``split``, ``readout`` and ``scheme``."""
-        return _result(self._post("/reset", options))
+        """Begins an episode.
+
+        Takes ``seed``, ``episode_id``, ``trace_id``, ``split``, ``readout`` and ``scheme``.
+        """
+        return self._post("/reset", _known(options, _RESET_OPTIONS, "reset"))
 
     def step(self, action):
         """Answers the trace that the action names."""
-        return _result(self._post("/step", {"action": _fields(action)}))
+        return self._post("/step", {"action": _fields(action)})
 
     def _post(self, path, body):
-        data = json.dumps(body).encode()
-        request = urllib.request.Request(self.base_url + path, data, self._headers)
-        with _told(self.base_url):
-            try:
-                with urllib.request.urlopen(request, timeout=self._timeout) as reply:
-                    return json.load(reply)
-            except urllib.error.HTTPError as error:
-                # As the WebSocket client does for what the server refuses.
-                said = error.read().decode(errors="replace")
-                raise RuntimeError(f"Server error: {said} (status {error.code})") from None
+        url = self.base_url + path
+        return _result(post_json(url, body, self._headers, self._timeout), url)
 
 
 @contextmanager
 def _told(url):
     try:
         yield
-    except ServerGone:
+    except SteerError:
         raise
-    except (ConnectionClosed, OSError, asyncio.TimeoutError) as error:
-        why = str(error) or "no answer in time"
-        raise ServerGone(
-            f"{url}: the server is gone or does not answer: {why}; "
-            "`steerbench serve SET --split FILE` starts one"
-        ) from error
+    except (AttributeError, ValueError) as error:
+        raise gone(url, f"its reply is none of steerbench serve: {error}") from error
+    except ConnectionClosed as error:
+        if any(frame and frame.code == _TOO_BIG for frame in (error.rcvd, error.sent)):
+            raise SteerError(
+                f"{url}: the message is too large; send a shorter answer (a server takes 16 MiB)"
+            ) from error
+        raise gone(url, str(error)) from error
+    except (OSError, asyncio.TimeoutError) as error:
+        # The base class wraps what the handshake said.
+        if isinstance(error.__cause__, InvalidStatus):
+            status = error.__cause__.response.status_code
+            if status == 401:
+                raise SteerError(f"{url}: {TOKEN_HINT}") from error
+        raise gone(url, str(error) or "no answer in time") from error
+
+
+def _known(options, known, call):
+    unknown = [name for name in options if name not in known]
+    if unknown:
+        raise SteerError(
+            f"{call}: unknown option {', '.join(unknown)}; it takes "
+            + (", ".join(known) or "an action alone")
+        )
+    return options
 
 
 def _fields(action):
     return action if isinstance(action, dict) else action.model_dump(exclude_unset=True)
 
 
-def _result(payload):
-    reward, done = payload["reward"], payload["done"]
-    observation = SteerObservation(reward=reward, done=done, **payload["observation"])
+def _result(payload, url):
+    try:
+        reward, done = payload["reward"], payload["done"]
+        observation = SteerObservation(reward=reward, done=done, **payload["observation"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise gone(url, f"its reply is none of steerbench serve: {error!r:.200}") from error
+    if done and not isinstance(reward, (int, float)):
+        raise gone(url, f"an episode ended without a reward: {reward!r:.80}")
     return StepResult(observation, reward, done, payload.get("metadata"))

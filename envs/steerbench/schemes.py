@@ -68,11 +68,12 @@ def _changes(prices):
 def _price(text):
     outcome, sign, number = str(text).partition("=")
     try:
-        if sign and "_" not in number:
+        # float() also reads 1_0, and numerals of every script.
+        if sign and "_" not in number and number.isascii():
             return outcome, float(number)
     except ValueError:
         pass
-    raise SteerError(f"price {text!r}: write it as outcome=number, such as wrong=-0.2")
+    raise SteerError(f"price {text!r}: write it as outcome=number, such as wrong=-0.05")
 
 
 def _refuse_dominated(scheme):

@@ -110,7 +110,7 @@ class SteerDatasetBuilder(RLDatasetBuilder):
     renderer_name: Optional[str] = None
     #: ``symmetric``, ``asymmetric`` or a scheme file.
     scheme: str = "asymmetric"
-    #: Replaces prices: ``dataset_builder.prices.wrong=-0.2``.
+    #: Replaces prices: ``dataset_builder.prices.wrong=-0.05``.
     prices: Mapping[str, float] = chz.field(default_factory=dict)
     #: See :func:`steerbench.schemes.resolve_scheme`.
     allow_dominated: bool = False

@@ -6,13 +6,15 @@ Supported: ``verl>=0.8,<0.11`` (tested with 0.9.1), rows of ``steerbench export 
     reward.custom_reward_function.path=$(python -m steerbench.verl --path)
     reward.custom_reward_function.name=compute_score
     +reward.custom_reward_function.reward_kwargs.scheme=symmetric
-    +reward.custom_reward_function.reward_kwargs.prices.wrong=-0.2
+    +reward.custom_reward_function.reward_kwargs.prices.wrong=-0.05
+
+``+`` adds a key that a configuration lacks; ``recipes/verl_grpo.yaml`` has ``scheme`` already.
 
 ``compute_score_async`` is the same, awaited: verl calls it without its pool of threads.
 
-The score is a dict with one fixed set of keys: ``score``; ``acc``, on which to filter groups (a
-priced score is no measure of right and wrong); ``pred``, which gives maj@N in validation, "" when
-unreadable; ``outcome``; and every number of ``steerbench.judge.METRIC_KEYS``.
+The score is a dict with one fixed set of keys: ``score``; ``acc``; ``pred``, which gives
+maj@N in validation, "" when unreadable; ``outcome``; and every number of
+``steerbench.judge.METRIC_KEYS``. envs/README.md says on which of them to filter groups.
 
 Finish reason: verl hands over none. No answer is cut off, and ``finish_known`` is 0.0.
 """

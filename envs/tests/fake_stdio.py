@@ -66,6 +66,9 @@ def main():
         if fault == "closes" and not is_smoke:
             os.close(sys.stdout.fileno())
             time.sleep(60)
+        if fault == "endless":
+            while True:
+                sys.stdout.write("x" * 65536)
         reply = reply_to(json.loads(line))
         sys.stdout.write((json.dumps(reply) if is_smoke else spoil(fault, reply)) + "\n")
         sys.stdout.flush()

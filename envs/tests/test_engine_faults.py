@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -55,6 +56,19 @@ class MisbehavingChildTest(EngineTest):
             with self.subTest(fault):
                 engine = self.node([*FAKE, fault])
                 self.refuses(pattern, judge, ["ASK"], ["ASK"], engine=engine)
+
+    def test_a_child_that_writes_without_end_ends_the_call_in_time_and_in_little_memory(self):
+        for command, pattern in (
+            (["sh", "-c", "exec yes"], "no reply: b'y'"),
+            (["sh", "-c", "exec cat /dev/zero"], "a line of over .* bytes; and again"),
+            ([*FAKE, "endless"], "a line of over"),
+        ):
+            with self.subTest(command):
+                engine = self.node(command, timeout=2.0)
+                begun = time.monotonic()
+                self.refuses(pattern, judge, ["ASK"], ["ASK"], engine=engine)
+                self.assertLess(time.monotonic() - begun, 6)
+        self.assertLess(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 1 << 20, "in kB")
 
     def test_what_node_refuses_is_an_error_at_once(self):
         for fault, pattern in (

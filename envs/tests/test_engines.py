@@ -50,6 +50,17 @@ class NodeTest(EngineTest):
         frames = _frames.frames_of(batch, resolve_scheme())
         self.assertEqual([frame.size for frame in frames], [512, 512, 276])
 
+    def test_no_frame_is_longer_than_node_takes_and_what_fits_none_is_refused_before_sending(self):
+        for unit in ("\0", "\U0001f600", "\ud83d", "é"):
+            text = unit * 2**20
+            columns = (["ASK"] * 3, ["x" * 2**22, text, text], [None] * 3, [None] * 3, [text] * 3)
+            for frame in _frames.frames_of(Batch(*columns), resolve_scheme()):
+                self.assertLess(len(frame.line), 16 * 2**20)
+        batch = Batch(["ASK"], ["x"], ["f" * 2**24], [None], [None])
+        engine = self.node(["/nowhere/steerbench"])
+        self.refuses(r"answers\[0\]: .* Node takes", list, _frames.frames_of(batch, resolve_scheme()))
+        self.refuses("node engine", engine.judge_batch, batch, resolve_scheme())
+
     def test_what_is_wrong_with_a_call_is_said_without_asking_node(self):
         engine = self.node(["/nowhere/steerbench"])
         self.refuses(r"golds\[0\]", judge, ["x"], ["y"], engine=engine)

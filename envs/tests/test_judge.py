@@ -107,6 +107,22 @@ class ReportedFaultsTest(RefusalTest):
         self.refuses("3 finishes", judge, ["ASK"], [ASK], ["stop"] * 3)
         self.refuses("0 letters", judge, ["ASK"], [ASK], letters=[])
 
+    def test_a_text_is_no_list_and_is_never_split_into_its_characters(self):
+        sound = {"golds": ["ASK"] * 6, "answers": [ASK] * 6}
+        for name in ("golds", "answers", "finishes", "letters", "prompts"):
+            for value in ("length", b"length", 5, {"length": 1}):
+                said = f"^{name} must be a list, one for each answer, not "
+                self.refuses(said, judge, **{**sound, name: value})
+        for name in ("golds", "answers"):
+            self.refuses(f"{name} must be a list.*None", judge, **{**sound, name: None})
+
+    def test_an_engine_is_one_that_was_opened_not_its_name(self):
+        self.refuses("open_engine opened, not 'node'", judge, ["ASK"], [ASK], engine="node")
+
+    def test_columns_may_come_from_anything_that_is_gone_through(self):
+        found = judge(iter(["ASK"]), (each for each in [ASK]), ("stop",))
+        self.assertEqual(found[0].outcome, "correct")
+
     def test_every_fault_is_listed_up_to_five(self):
         with self.assertRaises(ValueError) as caught:
             judge(["x", "ASK"], [1, ASK], [2, None], letters=[["A"], None], prompts=[b"", None])

@@ -85,6 +85,37 @@ class RowsTest(RefusalTest):
         (self.folder / "manifest.json").unlink()
         self.refuses("1 of 3 rows are held out", load_rows, self.write(verl))
 
+    def test_a_part_that_is_none_and_a_version_that_is_not_1_are_refused_not_taken_for_train(self):
+        rows = sample("rl-trl")
+        for part in ("Test", "test ", "held-out", "", None, True, ["test"], 1):
+            for changes in ({"part": part}, {"entry": {"part": part}}):
+                path = self.write(rows, manifest=changes)
+                said = "part: must be train, validation, test, not "
+                self.refuses(said, load_rows, path)
+                self.refuses(said, load_rows, path, allow_test=True)
+        for version in (True, 1.0, "1", None):
+            path = self.write(rows, manifest={"version": version})
+            self.refuses("manifests of version 1, not", load_rows, path)
+        for part in ("train", "validation"):
+            load_rows(self.write(rows, manifest={"entry": {"part": part}}))
+
+    def test_a_manifest_that_says_a_thing_twice_is_refused(self):
+        path = self.write(sample("rl-trl"), manifest={"part": "test"})
+        manifest = self.folder / "manifest.json"
+        text = manifest.read_text()
+        manifest.write_text(text[:-1] + ', "part": "train"}')
+        self.refuses("repeated key 'part'", load_rows, path)
+
+    def test_damaged_files_are_named(self):
+        rows = sample("rl-trl")
+        path = self.write(rows, "train.jsonl.gz")
+        data = bytearray(path.read_bytes())
+        for at in range(10, len(data), 7):
+            damaged = bytearray(data)
+            damaged[at] ^= 0xFF
+            path.write_bytes(damaged)
+            self.refuses("train.jsonl.gz", load_rows, path, allow_test=True)
+
     def test_rows_that_nothing_tells_of_are_refused_like_held_out_ones(self):
         path = self.write(sample("rl-trl"))
         self.refuses("nothing tells whether its rows are held out", load_rows, path)

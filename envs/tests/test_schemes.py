@@ -51,7 +51,7 @@ class ResolveTest(RefusalTest):
     def test_prices_are_finite_numbers(self):
         for price in (float("nan"), float("-inf"), 10**400, "1", True, None):
             self.refuses("wrong must be a finite", resolve_scheme, prices={"wrong": price})
-        for text in ("wrong", "wrong=", "wrong=1_0", "wrong=1=2", "=1"):
+        for text in ("wrong", "wrong=", "wrong=1_0", "wrong=1=2", "=1", "wrong=٠"):
             self.refuses("price|unknown outcome ''", resolve_scheme, prices=[text])
         self.refuses("finite", resolve_scheme, prices=["wrong=nan"])
 
@@ -67,6 +67,18 @@ class ResolveTest(RefusalTest):
         whole = json.dumps(TABLE).replace("0.25", "9" * 400)
         self.refuses("finite", resolve_scheme, self.file(whole))
         self.refuses("finite", resolve_scheme, self.file(json.dumps(TABLE).replace("0.25", "NaN")))
+
+    def test_a_version_is_the_number_1_and_not_what_equals_it(self):
+        for version in (True, "1", None, 2):
+            for scheme in (self.file({**TABLE, "version": version}), {**TABLE, "version": version}):
+                self.refuses("version: must be 1", resolve_scheme, scheme)
+
+    def test_the_example_of_a_price_is_one_that_both_schemes_take(self):
+        with self.assertRaises(ValueError) as caught:
+            resolve_scheme(prices=["wrong"])
+        example = str(caught.exception).split()[-1]
+        for scheme in SCHEMES:
+            resolve_scheme(scheme, [example])
 
     def test_a_broken_scheme_value_is_refused(self):
         scheme = SCHEMES["symmetric"]

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { showControls } from "./show-controls.ts";
 
 /** Called as work goes on; `total` may be unknown (0). */
 export type Progress = (done: number, total: number) => void;
@@ -58,10 +59,10 @@ export function processIo(): Io {
   process.stderr.on("error", () => {});
   return {
     async print(text) {
-      if (!process.stdout.write(text)) await once(process.stdout, "drain");
+      if (!process.stdout.write(showControls(text))) await once(process.stdout, "drain");
     },
     note(text) {
-      process.stderr.write(text);
+      process.stderr.write(showControls(text));
     },
     withProgress,
     env: (name) => process.env[name],
@@ -85,7 +86,7 @@ async function withProgress<T>(
   if (!process.stderr.isTTY) return work(() => {});
   const { SingleBar } = (await import("cli-progress")).default;
   const bar = new SingleBar({
-    format: `${label} {bar} {value}/{total} {eta_formatted}`,
+    format: `${showControls(label)} {bar} {value}/{total} {eta_formatted}`,
     stream: process.stderr,
     clearOnComplete: true,
   });

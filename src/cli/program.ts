@@ -13,6 +13,7 @@ import { addRescore } from "./commands/rescore.ts";
 import { addScore } from "./commands/score.ts";
 import { addServe } from "./commands/serve.ts";
 import { addSplit } from "./commands/split.ts";
+import { addTrain } from "./commands/train.ts";
 import { addValidate } from "./commands/validate.ts";
 import { addVectors } from "./commands/vectors.ts";
 import type { Io } from "./io.ts";
@@ -35,6 +36,7 @@ const COMMANDS: readonly AddCommand[] = [
   addReport,
   addPlay,
   addServe,
+  addTrain,
   addVectors,
   addQuickstart,
 ];

@@ -53,7 +53,7 @@ export async function resolveSchemes(options: SchemeOptions): Promise<readonly S
 function readPrice(text: string): [Outcome, number] {
   const [outcome = "", value = "", ...rest] = text.split("=");
   if (value.trim() === "" || rest.length > 0) {
-    throw new SteerError("usage", `--price ${text}: write it as outcome=number, wrong=-0.2`);
+    throw new SteerError("usage", `--price ${text}: write it as outcome=number, wrong=-0.05`);
   }
   return [outcome as Outcome, Number(value)];
 }

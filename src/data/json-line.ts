@@ -9,6 +9,9 @@ export type JsonLine =
   | { readonly kind: "value"; readonly value: unknown; readonly replaced: number }
   | { readonly kind: "fault"; readonly column?: number; readonly message: string };
 
+/** How the fault of a line begins that a stopped writer left half written. */
+export const HALF_LINE = "half line at the end of the file";
+
 const BLANK: JsonLine = { kind: "blank" };
 
 /**
@@ -47,7 +50,7 @@ function fault(message: string, column?: number): LineFault {
 /** A writer that stopped in the middle of a record leaves a last line without its line end. */
 function half(isEnded: boolean, found: LineFault): LineFault {
   if (isEnded) return found;
-  return { ...found, message: `half line at the end of the file, no line end: ${found.message}` };
+  return { ...found, message: `${HALF_LINE}, no line end: ${found.message}` };
 }
 
 function notUtf8(bytes: Buffer, line: number): LineFault {

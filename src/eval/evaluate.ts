@@ -13,13 +13,15 @@ import {
 } from "../model/model.ts";
 import { type LetterOrder, passOffsets } from "../result/decision.ts";
 import { readAnswer } from "../result/read-answer.ts";
-import { isErrorRow, type RowKey, type RunRow } from "../result/run-row.ts";
+import { isErrorRow, type RunRow } from "../result/run-row.ts";
 import type { RunHeader } from "../result/run-schema.ts";
 import { openRun } from "../result/run-writer.ts";
 import type { Repair } from "../result/torn-row.ts";
 import { lettersAt } from "../task/letters.ts";
 import { buildPrompt } from "../task/prompt.ts";
+import { inBatches, type Task, tasksOf } from "./batches.ts";
 import { chooseTraces } from "./chosen-traces.ts";
+import { type FailureKind, makeFailureTally } from "./failures.ts";
 import { InOrder } from "./in-order.ts";
 import type { EvaluateOptions } from "./options.ts";
 import { describeRun } from "./run-description.ts";
@@ -32,12 +34,10 @@ export interface EvaluateResult {
   readonly found: number;
   /** Failures met now; asked again by the next `resume`. */
   readonly failed: number;
+  readonly failures: readonly FailureKind[];
   /** What an interruption had left, and what was done about it. */
   readonly repair: Repair | null;
 }
-
-/** Traces asked at once: few, so that a kill loses little. */
-const BATCH = 16;
 
 /**
  * Evaluates one arm: choose traces, describe the run, and then, batch by batch, prompt, ask, read
@@ -55,16 +55,18 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
 
   const run = await openRun(out, header, { resume });
   try {
-    const todo = keysOf(traces, header).filter(({ key }) => !run.isFinished(key));
+    const todo = tasksOf(traces, header.samples).filter(({ key }) => !run.isFinished(key));
     const total = traces.length * header.samples;
     const found = total - todo.length;
     let [done, failed] = [found, 0];
-    for (const batch of inBatches(todo)) {
+    const tally = makeFailureTally();
+    for (const batch of inBatches(todo, header.workers)) {
       // A model that answers at once would never let the event loop turn to notice Ctrl-C.
       await setImmediate();
       if (signal?.aborted) throw interrupted(out, done, total);
       const store = new InOrder<RunRow>((answers) => {
         run.append(answers);
+        tally.add(answers);
         failed += answers.filter(isErrorRow).length;
         done += answers.length;
         options.onProgress?.(done, total);
@@ -72,19 +74,15 @@ export async function evaluate(options: EvaluateOptions): Promise<EvaluateResult
       try {
         await ask(batch, options.model, header, { signal, store });
       } catch (error) {
+        // What came after an answer that is still missing is an answer all the same.
+        if (!isUnwritable(error)) store.flush();
         throw signal?.aborted ? interrupted(out, done, total) : error;
       }
     }
-    return { total, found, failed, repair: run.repair };
+    return { total, found, failed, failures: tally.kinds(), repair: run.repair };
   } finally {
     run.close();
   }
-}
-
-/** An answer to ask for. */
-interface Task {
-  readonly trace: Trace;
-  readonly key: RowKey;
 }
 
 /** Where answers go as they come, and what stops the asking. */
@@ -113,14 +111,18 @@ async function askForText(
 ): Promise<void> {
   if (!sampling) throw new Error("a generative run has sampling parameters");
   const byTrace = [...new Set(tasks.map(({ trace }) => trace))];
-  const requests = byTrace.map(
-    (trace): GenerateRequest => ({
+  const requests = byTrace.flatMap((trace): GenerateRequest[] => {
+    const samples = tasks.filter((task) => task.trace === trace).map(({ key }) => key.sample);
+    const common = {
       id: trace.id,
       situation: situationOf(trace),
       messages: buildPrompt(trace, { readout: "generative" }),
-      samples: tasks.filter((task) => task.trace === trace).map(({ key }) => key.sample),
-    }),
-  );
+    };
+    // One request each, so that each is stored once it has ended; greedy ones are one answer.
+    return sampling.temperature === 0
+      ? [{ ...common, samples }]
+      : samples.map((sample) => ({ ...common, samples: [sample] }));
+  });
   const rowsOf = (place: number, answers: readonly (Generation | ModelFailure)[]): RunRow[] => {
     const { id, samples } = requests[place] as GenerateRequest;
     requireOneEach(samples, answers);
@@ -190,25 +192,14 @@ function situationOf({ id, task, memory, observation }: Trace): GenerateRequest[
   return { id, task, memory, observation };
 }
 
-function keysOf(traces: readonly Trace[], { samples }: RunHeader): Task[] {
-  return traces.flatMap((trace) =>
-    Array.from({ length: samples }, (_, sample) => ({ trace, key: { id: trace.id, sample } })),
-  );
-}
-
-/** Whole traces, so that the samples of one trace are drawn from one request. */
-function inBatches(tasks: readonly Task[]): Task[][] {
-  const traces = [...new Set(tasks.map(({ trace }) => trace))];
-  const numbers = new Map(traces.map((trace, number) => [trace, Math.floor(number / BATCH)]));
-  const batches = Array.from({ length: Math.ceil(traces.length / BATCH) }, (): Task[] => []);
-  for (const task of tasks) batches[numbers.get(task.trace) ?? 0]?.push(task);
-  return batches;
-}
-
 /** A model that drops or adds a result would shift every later answer to another trace. */
 function requireOneEach(asked: readonly unknown[], given: readonly unknown[]): void {
   if (asked.length === given.length) return;
   throw new Error(`the model gave ${given.length} results for ${asked.length} requests`);
+}
+
+function isUnwritable(error: unknown): boolean {
+  return error instanceof SteerError && error.code === "unwritable";
 }
 
 function interrupted(out: string, done: number, total: number): SteerError {

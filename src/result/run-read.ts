@@ -5,6 +5,7 @@ import { SteerError } from "../core/errors.ts";
 import { explainIssues } from "../data/explain.ts";
 import type { FaultList } from "../data/faults.ts";
 import { readJsonFile } from "../data/json-file.ts";
+import { HALF_LINE } from "../data/json-line.ts";
 import { type Place, readJsonl } from "../data/jsonl.ts";
 import { situationsDigest } from "./run-header.ts";
 import {
@@ -69,6 +70,10 @@ export async function readRun(folder: string): Promise<Run> {
  */
 export async function readHeader(folder: string): Promise<RunHeader> {
   const file = join(folder, HEADER_FILE);
+  if (existsSync(folder) && !existsSync(file)) {
+    const message = `${file}: no such file, so ${folder} is not a run`;
+    throw new SteerError("not_found", message);
+  }
   const header = await readJsonFile(file, runHeaderSchema, "run header");
   requireWholeTraces(file, header);
   return header;
@@ -113,7 +118,7 @@ async function readRows(
   const rows = new Map<string, PlacedRow>();
   // A run that was killed before its first row has no such file yet.
   if (!existsSync(file)) return rows;
-  await readJsonl(file, z.unknown(), (value, { line }: Place, faults: FaultList) => {
+  const visit = (value: unknown, { line }: Place, faults: FaultList) => {
     const schema = schemaOfRow(value);
     const result = schema.safeParse(value);
     if (!result.success) {
@@ -126,8 +131,23 @@ async function readRows(
     const fault = rowFault(row, header, traces);
     if (fault) faults.add({ file, line, ...fault });
     else keep(rows, { row, line }, (message) => faults.add({ file, line, path: "id", message }));
+  };
+  await readJsonl(file, z.unknown(), visit).catch((error: unknown) => {
+    throw isTorn(error) ? withRepair(error) : error;
   });
   return rows;
+}
+
+/** Whether a writer that was stopped left the last line half written. */
+function isTorn(error: unknown): error is SteerError {
+  return (
+    error instanceof SteerError && error.faults.some(({ message }) => message.startsWith(HALF_LINE))
+  );
+}
+
+function withRepair({ code, message, faults }: SteerError): SteerError {
+  const fix = "The run was stopped while it wrote: eval --resume with its options repairs the end.";
+  return new SteerError(code, `${message}\n${fix}`, { faults });
 }
 
 function keep(

@@ -125,13 +125,7 @@ function armDifferences(train: Run, run: Run): string[] {
   );
 }
 
-/** A header without its side. A model with hashed files is known by them, wherever its folder lies. */
+/** A header without its side. */
 function armOf(header: RunHeader): RunHeader {
-  const { model, split } = header;
-  const isHashed = Object.keys(model.files).length > 0;
-  return {
-    ...header,
-    split: { ...split, part: "train" },
-    model: isHashed ? { ...model, spec: "by its files", name: "by its files" } : model,
-  };
+  return { ...header, split: { ...header.split, part: "train" } };
 }

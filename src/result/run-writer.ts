@@ -5,6 +5,7 @@ import {
   fstatSync,
   ftruncateSync,
   openSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ export interface RunWriter {
  * Starts a run in a folder, or goes on with the one that is there.
  *
  * @param resume go on where a run stands; without one, start it
- * @throws SteerError `state` for a run that exists without `resume` or is being written,
+ * @throws SteerError `usage` for a name that no folder can have, `state` for a run that exists without `resume` or is being written,
  *   `mismatch` naming each field in which the stored header differs, `invalid` for broken rows,
  *   `unwritable`
  */
@@ -49,6 +50,7 @@ export async function openRun(
   header: RunHeader,
   { resume }: { readonly resume: boolean },
 ): Promise<RunWriter> {
+  attempt(folder, () => refuseFile(folder));
   attempt(folder, () => makeFolder(folder));
   const release = attempt(folder, () => lockRun(folder));
   try {
@@ -75,6 +77,14 @@ export async function openRun(
   }
 }
 
+function refuseFile(folder: string): void {
+  if (folder.trim() === "") {
+    throw new SteerError("usage", "the folder of the run has an empty name: name one after -o");
+  }
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== false) return;
+  throw new SteerError("usage", `${folder}: is a file; a run is a folder, name another one`);
+}
+
 async function settleHeader(folder: string, header: RunHeader, resume: boolean): Promise<void> {
   const path = join(folder, HEADER_FILE);
   if (existsSync(path)) {
@@ -84,7 +94,9 @@ async function settleHeader(folder: string, header: RunHeader, resume: boolean):
         `${folder}: a run is stored here already. Add --resume to finish it, or name another folder.`,
       );
     }
-    requireSameRun(path, await readHeader(folder), header);
+    const stored = await readHeader(folder);
+    const settled = requireSameRun(path, stored, header);
+    if (settled !== stored) await writeFileAtomic(path, headerText(settled));
     return;
   }
   if (existsSync(join(folder, ANSWERS_FILE))) {

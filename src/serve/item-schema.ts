@@ -4,7 +4,7 @@ import { byOutcome, OUTCOMES } from "../task/outcome.ts";
 import { wireErrorSchema } from "./wire-error.ts";
 
 /** Names an item in its reply; any text or number. */
-export const itemIdSchema = z.union([z.string(), z.number()]);
+export const itemIdSchema = z.union([z.string(), z.number()], "must be a text or a number");
 
 const letters = z
   .array(z.enum(LABELS))

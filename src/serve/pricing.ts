@@ -5,7 +5,10 @@ import { refuseDominated, SCHEMES, type Scheme, schemeSchema } from "../task/sch
 import { validated } from "./validated.ts";
 
 /** How a request names a scheme: by a name the server knows, or as the scheme itself. */
-export const schemeChoiceSchema = z.union([z.string(), schemeSchema]);
+export const schemeChoiceSchema = z.union(
+  [z.string(), schemeSchema],
+  "must be the name of a scheme, or a scheme",
+);
 
 /** The schemes of a server. */
 export interface KnownSchemes {

@@ -17,53 +17,67 @@ export function readJson(bytes: Uint8Array, limits: JsonLimits): unknown {
     .toString("utf8")
     .replace(/^\uFEFF/, "");
   // Before parsing, which spends time and memory on every level and value.
-  const excess = findExcess(text, limits);
+  const { excess, fields } = measure(text, limits);
   if (excess) {
     throw new SteerError("invalid", `${placeOf(text, excess.position)}: ${excess.message}`);
   }
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    // Of two equal names the parsed value keeps one. Which of them was meant, nobody can tell.
+    if (countFields(value) === fields) return value;
   } catch {
-    const { position, message } = scanJson(text) ?? { position: 0, message: "is not JSON" };
-    throw new SteerError(
-      "invalid",
-      `${placeOf(text, position)}: ${message}${hintAt(text, position)}`,
-    );
+    // The scan below says what is wrong and where.
   }
+  const { position, message } = scanJson(text) ?? { position: 0, message: "is not JSON" };
+  const place = placeOf(text, position);
+  throw new SteerError("invalid", `${place}: ${message}${hintAt(text, position)}`);
 }
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const COMMA = 44;
+const [COMMA, COLON] = [44, 58];
 const [OPEN_LIST, CLOSE_LIST] = [91, 93];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [123, 125];
 
-/**
- * Where a JSON text holds more than it may; null when it nowhere does. Of a text that is not JSON,
- * some part may go unseen.
- */
-function findExcess(text: string, { depth: deepest, values: most }: JsonLimits) {
-  let depth = 0;
-  let values = 0;
+/** A walk over a JSON text. */
+interface Measured {
+  /** Where the text holds more than it may; null when it nowhere does. */
+  readonly excess: { readonly position: number; readonly message: string } | null;
+  /** Fields of all objects together, repeated ones included. */
+  readonly fields: number;
+}
+
+/** Walks over a JSON text, jumping over its strings. Of what is not JSON, some part may go unseen. */
+function measure(text: string, { depth: deepest, values: most }: JsonLimits): Measured {
+  let [depth, values, fields] = [0, 0, 0];
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === QUOTE) {
       i = endOfString(text, i);
-      if (i < 0) return null;
+      if (i < 0) break;
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       values++;
       if (++depth > deepest) {
-        return {
-          position: i,
-          message: `more than ${deepest} objects and arrays inside each other`,
-        };
+        const message = `more than ${deepest} objects and arrays inside each other`;
+        return { excess: { position: i, message }, fields };
       }
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
+    else if (code === COLON) fields++;
     else if (code === COMMA && ++values > most) {
-      return { position: i, message: `more than ${most} values; send fewer at once` };
+      const message = `more than ${most} values; send fewer at once`;
+      return { excess: { position: i, message }, fields };
     }
   }
-  return null;
+  return { excess: null, fields };
+}
+
+/** Fields of all objects in a value together. The value's depth is bounded. */
+function countFields(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 0;
+  let count = 0;
+  if (!Array.isArray(value)) count = Object.keys(value).length;
+  for (const each of Object.values(value)) count += countFields(each);
+  return count;
 }
 
 /** The closing quote of the string that opens at `start`; -1 when there is none. */

@@ -1,7 +1,10 @@
-/** Cost of a slice: as many short answers, or the like in long ones, as take a millisecond or so. */
+/**
+ * Cost of a slice: some fifty short answers, or 16 KiB in long ones. The slowest to read take half
+ * a millisecond for each KiB; a longer answer is a slice of its own.
+ */
 const SLICE_COST = 128;
 /** Characters that cost as much as one more answer. */
-const CHARACTERS = 1024;
+const CHARACTERS = 128;
 
 /** How {@link mapInSlices} goes about it. */
 export interface SliceOptions<Item, Result> {
@@ -24,19 +27,24 @@ export async function mapInSlices<Item, Result>(
   const results: Result[] = [];
   let spent = 0;
   for (const item of items) {
-    if (spent >= SLICE_COST) {
+    const cost = costOf(item);
+    if (spent > 0 && spent + cost > SLICE_COST) {
       spent = 0;
       await new Promise((resolve) => setImmediate(resolve));
       if (isStopped()) return null;
     }
     results.push(work(item));
-    spent += costOf(item);
+    spent += cost;
   }
   return results;
 }
 
 /** What scoring a received item costs. */
 export function itemCost(item: unknown): number {
-  const { answer } = Object(item) as { answer?: unknown };
-  return typeof answer === "string" ? 1 + answer.length / CHARACTERS : 1;
+  const { answer, prompt } = Object(item) as { answer?: unknown; prompt?: unknown };
+  return 1 + (lengthOf(answer) + lengthOf(prompt)) / CHARACTERS;
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === "string" ? text.length : 0;
 }

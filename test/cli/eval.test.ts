@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MAIN, runCli, runOk, startCli, temporaryFolder } from "../support/cli.ts";
@@ -40,7 +43,7 @@ test("a run with failures ends with code 1, and --resume asks only for those", (
   const args = ["eval", ...ON_DEMO, "--model", model, "-o", out];
   const first = runCli(args);
   expect(first.code).toBe(1);
-  expect(first.stderr).toContain("1 answers failed; ask for them again with --resume");
+  expect(first.stderr).toContain("1 answer failed; --resume asks again, once the cause is mended");
   const before = readFileSync(join(out, "answers.jsonl"), "utf8");
   const again = runCli([...args, "--resume"]);
   expect(again.code).toBe(1);
@@ -131,4 +134,83 @@ test("Ctrl-C ends a run with code 130 and keeps what is finished", async () => {
     .map((line) => (JSON.parse(line) as { id: string }).id);
   expect(new Set(ids).size).toBe(3000);
   expect(ids).toHaveLength(3000);
+});
+
+test("options that would do nothing are refused, in the number that is right", () => {
+  const args = ["eval", ...ON_DEMO, "--model", "baseline:act", "-o", "never"];
+  const { code, stderr } = runCli([...args, "--readout", "decision", "--samples", "2"]);
+  expect([code, stderr]).toEqual([
+    2,
+    "--samples would do nothing: it belongs to --readout generative\n",
+  ]);
+  const two = ["--readout", "decision", "--samples", "2", "--top-p", "1"];
+  expect(runCli([...args, ...two]).stderr).toContain("nothing: they belong to --readout");
+  expect(runCli([...args, "--timeout", "3", "--retries", "0"]).stderr).toBe(
+    "--timeout and --retries would do nothing: only endpoints, http(s)://…, wait\n",
+  );
+});
+
+test("failures end with their causes, on standard error and in the JSON", () => {
+  const out = join(temporaryFolder(), "run");
+  const model = script(demo.test.slice(2));
+  const { stdout, stderr } = runCli(["eval", ...ON_DEMO, "--model", model, "-o", out, "--json"]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    failed: 2,
+    failures: [{ code: "no_answer", count: 2, resumeMayHelp: false }],
+  });
+  expect(stderr).toMatch(/2 no_answer \(fails again until it is mended\), such as sample 0 of /);
+});
+
+test("a model folder without a chat template is warned about", () => {
+  const folder = temporaryFolder();
+  const model = join(folder, "bare");
+  cpSync(repositoryPath("models/tiny"), model, { recursive: true });
+  rmSync(join(model, "chat_template.jinja"), { force: true });
+  const config = JSON.parse(readFileSync(join(model, "tokenizer_config.json"), "utf8"));
+  const { chat_template: _, ...bare } = config;
+  writeFileSync(join(model, "tokenizer_config.json"), JSON.stringify(bare));
+  const args = ["eval", ...ON_DEMO, "--readout", "decision", "--limit", "1", "--workers", "1"];
+  const warned = runCli([...args, "--model", `onnx:${model}`, "-o", join(folder, "a")]);
+  expect(warned.code).toBe(0);
+  expect(warned.stderr).toMatch(/^warning: bare has no chat template/);
+  const own = ["--model", "onnx:models/tiny", "-o", join(folder, "b")];
+  expect(runCli([...args, ...own]).stderr).not.toContain("warning");
+});
+
+test("--workers and --timeout reach an endpoint, and retries are told", async () => {
+  const silent = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const { port } = silent.address() as AddressInfo;
+  const out = join(temporaryFolder(), "run");
+  const limits = ["--workers", "7", "--timeout", "0.2", "--retries", "1", "--limit", "2"];
+  const model = ["--model", `http://127.0.0.1:${port}/v1#m`];
+  const child = startCli(["eval", ...ON_DEMO, ...model, ...limits, "-o", out]);
+  let stderr = "";
+  child.stderr.on("data", (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, "close");
+  silent.closeAllConnections();
+  silent.close();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(
+    /#m: no reply within 0\.2 s; trying again after .*\n2 answers failed; ask/,
+  );
+  expect(stderr).toContain("(given up after 2 tries)");
+  expect(JSON.parse(readFileSync(join(out, "run.json"), "utf8"))).toMatchObject({ workers: 7 });
+});
+
+test("--limit may grow under --resume, and a run's folder needs a name of its own", () => {
+  const folder = temporaryFolder();
+  const args = ["eval", ...ON_DEMO, "--model", "baseline:uniform", "--resume", "-o"];
+  const out = join(folder, "run");
+  for (const limit of ["2", "5"]) runOk([...args, out, "--limit", limit]);
+  runOk([...args, join(folder, "whole"), "--limit", "5"]);
+  for (const file of ["run.json", "answers.jsonl"]) {
+    const [grown, whole] = [out, join(folder, "whole")].map((run) => readFileSync(join(run, file)));
+    expect(grown).toEqual(whole);
+  }
+  const nameless = runCli([...args, ""]);
+  expect(nameless.code).toBe(2);
+  expect(nameless.stderr).toContain("empty name");
 });

@@ -15,6 +15,7 @@ const COMMANDS = [
   "compare",
   "play",
   "serve",
+  "train",
   "vectors",
   "quickstart",
 ];

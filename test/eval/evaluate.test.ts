@@ -41,7 +41,7 @@ test("a generative run stores text, both parses and where they come from", async
   const loaded = await loadFamilies(4);
   const options = optionsFor(loaded);
   const result = await evaluate(options);
-  expect(result).toEqual({ total: 10, found: 0, failed: 0, repair: null });
+  expect(result).toEqual({ total: 10, found: 0, failed: 0, failures: [], repair: null });
   const run = await readRun(options.out);
   expect(new Set(run.answers.map(({ id }) => id))).toEqual(new Set(loaded.split.test));
   expect(run.answers[0]).toMatchObject({ strict: { label: "ACT" }, lenient: { label: "ACT" } });
@@ -170,7 +170,10 @@ test("a failure is a row without an answer; resume asks for it again and for not
   for (const readout of [GENERATIVE, DECISION]) {
     const options = optionsFor(loaded, { readout });
     const failing = changed(actBaseline(), (call) => (call === 0 ? "fail" : null));
-    expect(await evaluate({ ...options, model: failing })).toMatchObject({ failed: 1 });
+    expect(await evaluate({ ...options, model: failing })).toMatchObject({
+      failed: 1,
+      failures: [{ code: "timeout", count: 1, example: { message: "no reply" } }],
+    });
     expect(await readRun(options.out)).toMatchObject({
       errors: [{ error: { code: "timeout", message: "no reply" } }],
       pending: 0,

@@ -14,6 +14,15 @@ test("passes every place on once and in order, whatever order they come in and h
   );
 });
 
+test("a flush passes on what waits behind a gap, once and in order", () => {
+  const passed: number[] = [];
+  const store = new InOrder<number>((rows) => passed.push(...rows));
+  for (const place of [0, 5, 3]) store.put(place, [place]);
+  store.flush();
+  store.flush();
+  expect(passed).toEqual([0, 3, 5]);
+});
+
 test("passes a row on as soon as nothing before it is missing", () => {
   const passed: string[] = [];
   const store = new InOrder<string>((rows) => passed.push(rows.join("+")));

@@ -76,6 +76,16 @@ test("shards may have run with other numbers of workers", async () => {
   expect((await joinRuns(shards, newFolder())).pending).toBe(0);
 });
 
+test("shards may name one model by other paths, as its files tell", async () => {
+  const model = makeHeader(traces).model;
+  const moved = { changes: { model: { ...model, spec: "scripted:/a/s.jsonl", name: "b" } } };
+  expect((await joinRuns([shard(1, 2), shard(2, 2, moved)], newFolder())).pending).toBe(0);
+  const other = { changes: { model: { ...model, files: { "s.jsonl": "e".repeat(64) } } } };
+  await expect(joinRuns([shard(1, 2), shard(2, 2, other)], newFolder())).rejects.toMatchObject({
+    message: expect.stringContaining("model.files.s.jsonl"),
+  });
+});
+
 test("a folder that holds a run is not joined into", async () => {
   const out = writeRun(makeHeader(traces), rows);
   await expect(joinRuns([shard(1, 1)], out)).rejects.toMatchObject({ code: "state" });

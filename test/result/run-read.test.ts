@@ -66,6 +66,20 @@ test("lists every fault of the answers at once, with line and field", async () =
   ]) {
     expect(message).toContain(`${file}${part}`);
   }
+  expect(message).toContain("eval --resume");
+});
+
+test("faults in whole lines are not blamed on an interruption", async () => {
+  const folder = writeRun(makeHeader(traces), [textRow("z", "x")]);
+  expect(await faultsOf(folder)).not.toContain("--resume");
+});
+
+test("a folder without a header is no run", async () => {
+  const folder = temporaryFolder();
+  expect(await faultsOf(folder)).toBe(
+    `${join(folder, "run.json")}: no such file, so ${folder} is not a run`,
+  );
+  expect(await faultsOf(join(folder, "none"))).toContain("no such file or folder");
 });
 
 test("decision rows must have the letter order that the header states", async () => {

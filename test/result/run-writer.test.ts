@@ -79,6 +79,53 @@ test("resume under other conditions is refused, naming each field with both valu
   expect(message).not.toContain("maxTokens");
 });
 
+test("resume takes the same model under another spelling, by the hashes of its files", async () => {
+  const folder = await started();
+  const moved = (files: Record<string, string>) =>
+    makeHeader(traces, { model: { ...header.model, spec: "scripted:./b", name: "b", files } });
+  (await openRun(folder, moved(header.model.files), { resume: true })).close();
+  expect((await readRun(folder)).header.model.spec).toBe(header.model.spec);
+  await expect(
+    openRun(folder, moved({ "s.jsonl": "e".repeat(64) }), { resume: true }),
+  ).rejects.toMatchObject({ message: expect.stringContaining("model.files.s.jsonl") });
+  await expect(openRun(folder, moved({}), { resume: true })).rejects.toMatchObject({
+    message: expect.stringContaining("model.spec"),
+  });
+});
+
+test("resume under a larger limit asks for more traces and keeps the answers", async () => {
+  const folder = await started();
+  const before = answersOf(folder);
+  const more = [...traces, runTrace("c", "WAIT")];
+  const run = await openRun(folder, makeHeader(more, { limit: 3 }), { resume: true });
+  expect(run.isFinished({ id: "a", sample: 0 })).toBe(true);
+  run.append([textRow("c", "WAIT")]);
+  run.close();
+  expect(answersOf(folder).startsWith(before)).toBe(true);
+  expect(await readRun(folder)).toMatchObject({ header: { limit: 3 }, pending: 1 });
+  await expect(openRun(folder, header, { resume: true })).rejects.toMatchObject({
+    message: expect.stringContaining("traces: stored 3 items, now 2 items"),
+  });
+  const others = makeHeader([...traces].reverse().concat(runTrace("d", "ACT")), { limit: 3 });
+  await expect(openRun(folder, others, { resume: true })).rejects.toMatchObject({
+    code: "mismatch",
+  });
+});
+
+test("a name that no folder can have is wrong usage", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  for (const [name, said] of [
+    ["", "empty name"],
+    [file, "is a file"],
+  ] as const) {
+    await expect(openRun(name, header, { resume: true })).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringContaining(said),
+    });
+  }
+});
+
 test("resume may change how many workers and threads there are", async () => {
   const folder = await started();
   const faster = makeHeader(traces, { workers: 4, threads: 2 });

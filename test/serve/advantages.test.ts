@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { groupAdvantages } from "../../src/env/group.ts";
+import { advantagesRoute } from "../../src/serve/v1/advantages-route.ts";
 import { OUTCOMES } from "../../src/task/outcome.ts";
 import { SCHEMES } from "../../src/task/scheme.ts";
-import { answerOf, post, start } from "./support.ts";
+import { answerOf, makeService, post, start } from "./support.ts";
 
 test("gives each group's advantages, or why it carries no signal, and counts the reasons", async () => {
   const server = await start();
@@ -86,4 +87,18 @@ test("equals groupAdvantages for any outcomes under both schemes", async () => {
       expect(body.results[k]).toMatchObject(groupAdvantages(outcomes, scheme));
     }
   }
+});
+
+test("a group of many long answers lets other work run in between", async () => {
+  const { service } = makeService();
+  const items = Array(20).fill({ answer: "x".repeat(65_536), gold: "ASK" });
+  let turns = 0;
+  let isDone = false;
+  const other = (async () => {
+    for (; !isDone; turns++) await new Promise((resolve) => setImmediate(resolve));
+  })();
+  await advantagesRoute(service).handle({ groups: [{ items }] }, { isGone: () => false });
+  isDone = true;
+  await other;
+  expect(turns).toBeGreaterThanOrEqual(19);
 });

@@ -90,6 +90,23 @@ test("a body of too many values is refused before it is parsed", async () => {
   await expectAlive(server);
 });
 
+test.each([
+  ["/v1/reset", '{"seed":1e999}', "seed: Infinity must be a text or a whole number"],
+  ["/v1/reset", '{"seed":1.5}', "seed: 1.5 must be a text or a whole number"],
+  ["/v1/score", '{"items":[{"id":{},"answer":"","gold":"ACT"}]}', "id: an object must be a text"],
+])("what fits no form says which forms there are: %s %s", async (path, body, message) => {
+  const server = await start();
+  const reply = await post(server, path, body);
+  expect(JSON.stringify(reply.body)).toContain(message);
+});
+
+test("colons, quotes and escapes inside texts are no fields", async () => {
+  const server = await start();
+  const answer = '{"a": 1, "a": 2} \\" : \u003a ::';
+  const body = `{"items":[{"answer":${JSON.stringify(answer)},"gold":"ACT","x\\u003a:":{"__proto__":1}}]}`;
+  expect((await post(server, "/v1/score", body)).status).toBe(200);
+});
+
 test("F13: brackets inside texts are no nesting", async () => {
   const server = await start();
   const answer = `\\"${"[{".repeat(1000)}\\`;
@@ -116,6 +133,8 @@ test.each([
   ["{", 400, "position 1"],
   ["[]", 400, "expected an object, not a list of 0"],
   ['{"items":[],"itmes":[]}', 400, 'unknown field "itmes"'],
+  ['{"items":[],"scheme":"symmetric","scheme":"asymmetric"}', 400, 'repeated field "scheme"'],
+  ['{"items":[{"gold":"ACT","answer":"x","g\\u006fld":"ASK"}]}', 400, "repeated field"],
   ['{"items":[]}\n{}', 400, "position 13 (line 2, column 1)"],
   [new Uint8Array([123, 34, 0xff, 34, 125]), 400, "not UTF-8"],
 ])("a body that is no request gives 400 and says why: %j", async (body, status, message) => {

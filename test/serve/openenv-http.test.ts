@@ -20,6 +20,18 @@ test("a reset shows the situation with neither reward nor end, and the answer is
   expect((await post(server, "/reset", "")).status).toBe(200);
 });
 
+test.each(["scheem", "Scheme", "shceme", "readuot", "spilt", "trace", "traceId"])(
+  "a reset's field that looks like a slip is refused, not left alone: %s",
+  async (slip) => {
+    const server = await start({ traces: await demoTraces() });
+    const reply = await post(server, "/reset", { [slip]: "symmetric" });
+    expect(reply.status).toBe(422);
+    expect(reply.body.error.message).toContain(`unknown field "${slip}"; did you mean`);
+    const others = { timeout_s: 5, request_id: "r", options: {}, env_id: 1, part: "train" };
+    expect((await post(server, "/reset", others)).status).toBe(200);
+  },
+);
+
 test("a step answers the trace it names, without any reset", async () => {
   const traces = await demoTraces();
   const server = await start({ traces });

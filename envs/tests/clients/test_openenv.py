@@ -15,6 +15,7 @@ pytest.importorskip("openenv")
 from openenv.core import GenericEnvClient  # noqa: E402
 from openenv.core.generic_client import GenericAction  # noqa: E402
 
+from steerbench._errors import SteerError  # noqa: E402
 from steerbench.judge import METRIC_KEYS  # noqa: E402
 from steerbench.openenv import (  # noqa: E402
     ParsedAction,
@@ -175,3 +176,38 @@ def test_a_killed_server_is_an_error_within_the_deadline(serving, moment):
             SteerHttpClient(url, timeout_s=2).reset(seed=1)
         with pytest.raises(ServerGone), SteerEnvClient(url):
             pass
+
+
+@pytest.mark.parametrize("options", [{"scheem": "symmetric"}, {"part": "train"}, {"prices": {}}])
+def test_a_reset_option_that_is_not_known_is_refused_before_it_is_sent(url, options):
+    (name,) = options
+    with SteerEnvClient(url) as env:
+        with pytest.raises(SteerError, match=f"reset: unknown option {name}; it takes seed, "):
+            env.reset(**options)
+        env.reset(seed=1, episode_id="e", split="train", readout="generative", scheme="symmetric")
+        with pytest.raises(SteerError, match="step: unknown option finish"):
+            env.step(SteerAction(answer="ACT"), finish="length")
+    with pytest.raises(SteerError, match=f"reset: unknown option {name}"):
+        SteerHttpClient(url).reset(**options)
+
+
+def test_a_missing_token_is_told_with_how_to_send_one(serving, monkeypatch):
+    monkeypatch.setenv("STEERBENCH_TOKEN", "open-sesame")
+    with serving("--token-env", "STEERBENCH_TOKEN") as (_, url):
+        with pytest.raises(SteerError, match="Bearer TOKEN"), SteerEnvClient(url):
+            pass
+        with pytest.raises(SteerError, match="Bearer TOKEN"):
+            SteerHttpClient(url).reset()
+        headers = {"authorization": "Bearer open-sesame"}
+        with SteerEnvClient(url, headers=headers) as env:
+            assert env.reset(seed=1).done is False
+        assert SteerHttpClient(url, headers=headers).reset(seed=1).done is False
+
+
+def test_an_answer_that_no_message_holds_is_told_as_too_large(url):
+    with SteerEnvClient(url) as env:
+        env.reset(seed=1)
+        with pytest.raises(SteerError, match="too large"):
+            env.step(SteerAction(answer="x" * (17 << 20)))
+        env.reset(seed=1)
+        assert env.step(SteerAction(answer="ACT")).done

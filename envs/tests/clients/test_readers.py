@@ -14,6 +14,9 @@ from pyarrow import ipc  # noqa: E402
 from pyarrow import json as arrow_json  # noqa: E402
 from pyarrow import parquet  # noqa: E402
 
+from steerbench.rows import load_rows  # noqa: E402
+from steerbench.scorer import SteerError  # noqa: E402
+
 EXPORTS = Path(__file__).resolve().parents[3] / "exports"
 FILES = sorted(
     path for path in EXPORTS.iterdir() if path.suffix in (".jsonl", ".parquet", ".arrow")
@@ -94,3 +97,21 @@ def test_verl_rows_keep_their_struct_through_parquet():
     assert pyarrow.types.is_struct(table.schema.field("extra_info").type)
     # A feature description of one library version is unreadable to another.
     assert b"huggingface" not in (table.schema.metadata or {})
+
+
+@pytest.mark.parametrize("name", ["rl-verl.parquet", "rl-verl.arrow"])
+def test_a_damaged_table_is_an_error_that_names_the_file(name, tmp_path):
+    data = (EXPORTS / name).read_bytes()
+    damaged_ones = [data[:100], data[:-100], b""]
+    for at in range(0, len(data), max(1, len(data) // 60)):
+        damaged_ones.append(data[:at] + bytes([data[at] ^ 0xFF]) + data[at + 1 :])
+    path = tmp_path / name
+    refused = 0
+    for damaged in damaged_ones:
+        path.write_bytes(damaged)
+        try:
+            load_rows(path, allow_test=True)
+        except SteerError as error:
+            assert name in str(error)
+            refused += 1
+    assert refused >= 10

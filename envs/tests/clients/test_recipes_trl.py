@@ -19,7 +19,7 @@ from trl import GRPOConfig  # noqa: E402
 
 from steerbench.judge import METRIC_KEYS  # noqa: E402
 from steerbench.schemes import resolve_scheme  # noqa: E402
-from steerbench.scorer import LABELS, SCHEMES, group_advantages  # noqa: E402
+from steerbench.scorer import LABELS, SCHEMES, SteerError, group_advantages  # noqa: E402
 from steerbench.trl import make_reward  # noqa: E402
 
 STEPS = 4
@@ -186,7 +186,7 @@ def test_dpo_takes_pairs_of_its_scheme_and_refuses_others(model, folders):
         steps = logs(folder / "runs/dpo")
         assert len(steps) == 2 and all(math.isfinite(each["loss"]) for each in steps)
         assert all("rewards/margins" in each for each in steps)
-    with pytest.raises(SystemExit, match="made with the scheme symmetric, not asymmetric"):
+    with pytest.raises(SteerError, match="made with the scheme symmetric, not asymmetric"):
         module("trl_dpo").dataset(made["symmetric"] / "out/pairs/train.jsonl", "asymmetric")
 
 

@@ -31,6 +31,8 @@ interface EvalOptions {
   readonly maxTokens: number;
   readonly seed: string;
   readonly workers?: number;
+  readonly timeout?: number;
+  readonly retries?: number;
   readonly adapter?: string;
   readonly shard?: { readonly index: number; readonly count: number };
   readonly resume?: true;
@@ -68,7 +70,21 @@ export function addEval(program: Command, io: Io): void {
     .option("--top-p <p>", "generative: nucleus sampling", numberWithin(0, 1), 1)
     .option("--max-tokens <m>", "generative: longest answer", wholeNumber(1), 256)
     .addOption(seedOption())
-    .option("--workers <w>", "onnx and hf: threads that each hold the weights", wholeNumber(1))
+    .option(
+      "--workers <w>",
+      "onnx and hf: threads that each hold the weights; endpoints: requests in flight (4)",
+      wholeNumber(1),
+    )
+    .option(
+      "--timeout <s>",
+      "endpoints: seconds for one complete reply (60)",
+      numberWithin(0.001, 86_400),
+    )
+    .option(
+      "--retries <n>",
+      "endpoints: tries after the first one (5; after a time-out 2)",
+      wholeNumber(0, 100),
+    )
     .option("--adapter <dir>", "hf: a LoRA adapter in PEFT's layout")
     .option("--shard <i/n>", "only the i-th of n parts of the traces", readShard)
     .option("--resume", "go on with the run in the folder, or start it there")
@@ -80,6 +96,7 @@ export function addEval(program: Command, io: Io): void {
     )
     .action((path: string, options: EvalOptions, command: Command) => {
       refuseForeignOptions(options.readout, command);
+      refuseEndpointOptions(options);
       requireOptions("eval", options, {
         split: "--split FILE",
         model: "--model SPEC",
@@ -103,11 +120,25 @@ function refuseForeignOptions(readout: Readout, command: Command): void {
   });
   if (foreign.length === 0) return;
   const flags = foreign.map((option) => option.long).join(" and ");
-  throw new SteerError("usage", `${flags} would do nothing: it belongs to --readout ${other}`);
+  const belong = foreign.length === 1 ? "it belongs" : "they belong";
+  throw new SteerError("usage", `${flags} would do nothing: ${belong} to --readout ${other}`);
+}
+
+function refuseEndpointOptions({ model, timeout, retries }: EvalOptions): void {
+  if (model === undefined || /^https?:/i.test(model)) return;
+  const flags = [
+    timeout === undefined ? [] : "--timeout",
+    retries === undefined ? [] : "--retries",
+  ];
+  const given = flags.flat().join(" and ");
+  if (given === "") return;
+  throw new SteerError("usage", `${given} would do nothing: only endpoints, http(s)://…, wait`);
 }
 
 async function runEval(path: string, options: EvalOptions, io: Io): Promise<void> {
   const { evaluate } = await import("../../eval/evaluate.ts");
+  const { failureText } = await import("../../eval/failures.ts");
+  const { modelWarnings } = await import("../../eval/model-warnings.ts");
   const { openModel } = await import("../../model/spec.ts");
   const { trainSide } = await import("../../model/train-side.ts");
   const set = await openSet(path, io);
@@ -119,6 +150,10 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
     apiKey: endpointKey(),
     clock: systemClock,
     signal: io.signal,
+    concurrency: options.workers,
+    timeoutMs: options.timeout && options.timeout * 1000,
+    retries: options.retries,
+    onNote: (text: string) => io.note(`${text}\n`),
   };
   const model = await openModel(options.model, () => trainSide(set, split, splitFile), {
     endpoint,
@@ -127,21 +162,22 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
   });
   try {
     await requireBaseOf(options.adapter, model);
+    for (const warning of modelWarnings(model.describe())) io.note(`${warning}\n`);
     const { part, limit, seed, shard, out, resume = false } = options;
     const choice = { set, split, splitFile, part, limit, shard, model, seed, out, resume };
     const [readout, vectors] = [readoutOf(options), await storedVectors()];
     const result = await io.withProgress(model.describe().spec, (onProgress) =>
       evaluate({ ...choice, readout, vectors, signal: io.signal, onProgress }),
     );
-    const { total, found, failed, repair } = result;
+    const { total, found, failed, failures, repair } = result;
     if (repair) io.note(`${repairText(repair)}\n`);
     await io.print(
       options.json
-        ? `${JSON.stringify({ run: out, total, found, failed })}\n`
+        ? `${JSON.stringify({ run: out, total, found, failed, failures })}\n`
         : `${out}: ${total - failed} of ${total} answers${found > 0 ? `, ${found} from before` : ""}\n`,
     );
     if (failed > 0) {
-      io.note(`${failed} answers failed; ask for them again with --resume\n`);
+      io.note(failureText(failures));
       io.setExitCode(1);
     }
   } finally {

@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
 import { withDeadline } from "./deadline.ts";
+import { ReplyTooLong } from "./reply-limit.ts";
 
 /**
  * What can go wrong with a request, by kind.
@@ -9,6 +10,9 @@ import { withDeadline } from "./deadline.ts";
  * - `timeout`: no complete reply in time
  * - `connection`: refused, reset, no such host, cut off while the reply came
  * - `bad_reply`: a reply that is not what the protocol says
+ * - `too_long`: a reply beyond the size that is read
+ * - `content_filter`: the provider's filter took the answer away, or a part of it
+ * - `tool_calls`: the model called a tool and wrote nothing
  * - `no_logprobs`, `incomplete`: letters were asked for and not, or not all, given
  * - `interrupted`: the run was stopped before an answer came
  */
@@ -19,6 +23,9 @@ export type FailureCode =
   | "timeout"
   | "connection"
   | "bad_reply"
+  | "too_long"
+  | "content_filter"
+  | "tool_calls"
   | "no_logprobs"
   | "incomplete"
   | "interrupted";
@@ -29,6 +36,8 @@ export interface AttemptFailure {
   readonly message: string;
   /** Whether another try may pass. */
   readonly mayPass: boolean;
+  /** Of HTTP; null when none came. */
+  readonly status: number | null;
   /** The `Retry-After` header. */
   readonly retryAfter: string | null;
 }
@@ -46,7 +55,7 @@ export type ChatBody = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "mode
 export interface AttemptOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Takes secrets out of all that the server says. */
+  /** Takes secrets out of what an error says. */
   readonly redact: (text: string) => string;
 }
 
@@ -64,7 +73,10 @@ export function attempt(
       return readBody(await response.text(), redact);
     } catch (error) {
       if (signal?.aborted) return failure("interrupted", "stopped before an answer came");
-      if (deadline.aborted) return failure("timeout", `no reply within ${timeoutMs} ms`, true);
+      if (deadline.aborted) {
+        return failure("timeout", `no reply within ${timeoutMs / 1000} s`, { mayPass: true });
+      }
+      if (error instanceof ReplyTooLong) return failure("too_long", error.message);
       return explainError(error, redact);
     }
   });
@@ -72,9 +84,7 @@ export function attempt(
 
 function readBody(text: string, redact: AttemptOptions["redact"]): RawReply | AttemptFailure {
   try {
-    const clean = (_: string, value: unknown) =>
-      typeof value === "string" ? redact(value) : value;
-    return { reply: JSON.parse(text, clean) };
+    return { reply: JSON.parse(text) };
   } catch {
     return failure("bad_reply", `the reply is not JSON; it begins ${excerpt(redact(text))}`);
   }
@@ -85,14 +95,17 @@ async function explainError(
   redact: AttemptOptions["redact"],
 ): Promise<AttemptFailure> {
   const { APIConnectionTimeoutError, APIError } = await import("openai");
-  if (error instanceof APIConnectionTimeoutError) return failure("timeout", error.message, true);
+  if (error instanceof APIConnectionTimeoutError) {
+    return failure("timeout", error.message, { mayPass: true });
+  }
   if (error instanceof APIError && typeof error.status === "number") {
     return explainStatus(error.status, redact(error.message), error.headers);
   }
   // Refused or reset before the headers, or (an error of fetch itself) within the body.
   const isConnection = error instanceof APIError || isFetchError(error);
   if (!isConnection) throw error;
-  return failure("connection", `the connection failed: ${redact(deepestCause(error))}`, true);
+  const message = `the connection failed: ${redact(deepestCause(error))}`;
+  return failure("connection", message, { mayPass: true });
 }
 
 /** Statuses below 500 that may pass: the request came too late, too early, or met a lock (RFC 9110, 15.5). */
@@ -107,19 +120,21 @@ function explainStatus(
   // The client puts the status in front of what the server says.
   const said = message.replace(`${status} `, "").replace("status code (no body)", "no explanation");
   const told = `HTTP ${status}: ${excerpt(said)}`;
-  if (status === 429) return failure("rate_limited", told, true, retryAfter);
-  if (status >= 500) return failure("http_5xx", told, true, retryAfter);
-  if (status >= 400) return failure("http_4xx", told, PASSING.includes(status), retryAfter);
-  return failure("bad_reply", told);
+  const common = { status, retryAfter };
+  if (status === 429) return failure("rate_limited", told, { ...common, mayPass: true });
+  if (status >= 500) return failure("http_5xx", told, { ...common, mayPass: true });
+  if (status >= 400) {
+    return failure("http_4xx", told, { ...common, mayPass: PASSING.includes(status) });
+  }
+  return failure("bad_reply", told, common);
 }
 
 function failure(
   code: FailureCode,
   message: string,
-  mayPass = false,
-  retryAfter: string | null = null,
+  more: Partial<Omit<AttemptFailure, "code" | "message">> = {},
 ): AttemptFailure {
-  return { code, message, mayPass, retryAfter };
+  return { code, message, mayPass: false, status: null, retryAfter: null, ...more };
 }
 
 function isFetchError(error: unknown): boolean {

@@ -1,6 +1,7 @@
 import type OpenAI from "openai";
 import { SteerError } from "../../core/errors.ts";
 import type { EndpointAddress } from "./address.ts";
+import { limitedFetch } from "./reply-limit.ts";
 
 /**
  * The `Authorization` header and what must never be shown of it. Credentials in the URL go before
@@ -55,6 +56,7 @@ export async function makeClient(
     organization: null,
     project: null,
     webhookSecret: null,
+    fetch: limitedFetch,
     logLevel: "off",
   });
 }

@@ -15,7 +15,7 @@ import {
   type Watch,
 } from "../model.ts";
 import { type EndpointAddress, parseAddress } from "./address.ts";
-import { type Ask, type ConnectionOptions, connect } from "./connection.ts";
+import { type Ask, CONCURRENCY, type ConnectionOptions, connect } from "./connection.ts";
 import { readLetterScores, TOP_LOGPROBS } from "./letter-scores.ts";
 import { detectPrefill, PREFILL_FIELDS, type Prefill } from "./prefill.ts";
 import { readGeneration } from "./reply.ts";
@@ -42,7 +42,8 @@ export const BARE_LETTER_REQUEST = `Leave out ${DECISION_PREFIX}: answer with th
  * description says which.
  *
  * @throws SteerError `usage` for a wrong SPEC or key, `unreadable` when the endpoint does not
- *   answer while it is opened for decisions, `interrupted`
+ *   answer while it is opened for decisions, `interrupted`. The model's own calls throw
+ *   `unreadable` when its very first request is refused with 401, 403 or 404.
  */
 export async function openEndpoint(spec: string, options: EndpointOptions): Promise<Model> {
   const { readout, signal, ...connection } = options;
@@ -51,6 +52,7 @@ export async function openEndpoint(spec: string, options: EndpointOptions): Prom
   const prefill = readout === "decision" ? await requirePrefill(ask, signal) : null;
   const description = describe(address, prefill);
   return {
+    workers: options.concurrency ?? CONCURRENCY,
     describe: () => description,
     generate: (requests, sampling, watch) =>
       answerAll(requests, (request, stop) => writeAll(ask, request, sampling, stop), watch),
@@ -122,8 +124,8 @@ function writeAll(
         seed: wholeSeed(subSeed(seed, purpose, id)),
         ...(tokenLogprobs && { logprobs: true }),
       };
-      const result = await ask(body, `${purpose} ${id}`, stop);
-      return "error" in result ? result : readGeneration(result.reply, { tokenLogprobs });
+      const read = (reply: unknown) => readGeneration(reply, { tokenLogprobs });
+      return ask(body, `${purpose} ${id}`, read, stop);
     }),
   );
 }
@@ -144,8 +146,7 @@ async function scoreOne(
     top_logprobs: TOP_LOGPROBS,
     ...PREFILL_FIELDS[prefill],
   };
-  const result = await ask(body, `letters ${letters.join(" ")} ${id}`, stop);
-  return "error" in result ? result : readLetterScores(result.reply);
+  return ask(body, `letters ${letters.join(" ")} ${id}`, readLetterScores, stop);
 }
 
 function beginAnswer(messages: readonly Message[]): Message[] {

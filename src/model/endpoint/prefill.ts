@@ -58,8 +58,8 @@ function countWith(ask: Ask, signal: AbortSignal | undefined) {
   return async (prefill: Prefill, begun: string): Promise<number | null | ModelFailure> => {
     const answer: Message[] = begun === "" ? [] : [{ role: "assistant", content: begun }];
     const body = { messages: [QUESTION, ...answer], max_tokens: 1, ...PREFILL_FIELDS[prefill] };
-    const result = await ask(body, `prefill ${prefill} ${begun}`, signal);
-    return "error" in result ? result : readUsage(result.reply, "prompt_tokens");
+    const read = (reply: unknown) => readUsage(reply, "prompt_tokens");
+    return ask(body, `prefill ${prefill} ${begun}`, read, signal);
   };
 }
 

@@ -4,6 +4,16 @@ export const REDACTED = "[redacted]";
 /** Shorter values are placeholders such as `EMPTY` or `none`, and could stand in any text. */
 const SHORTEST_SECRET = 6;
 
+/** All texts inside a value of JSON, redacted. */
+export function redactAll(value: unknown, redact: (text: string) => string): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item) => redactAll(item, redact));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [redact(key), redactAll(inner, redact)]),
+  );
+}
+
 /**
  * A function that takes secrets out of texts: as they are, and as a server may repeat them, in
  * base64, in a URL or inside JSON.

@@ -14,6 +14,7 @@ const choiceSchema = z.object({
     content: z.string().nullish(),
     /** What some models write in place of content when they decline. */
     refusal: z.string().nullish(),
+    tool_calls: z.unknown().optional(),
     reasoning_content: z.unknown().optional(),
     reasoning: z.unknown().optional(),
   }),
@@ -38,6 +39,9 @@ export function readGeneration(
   if ("error" in choice) return choice;
   const { message, finish_reason: finish = null } = choice;
   const text = message.content ?? message.refusal ?? null;
+  if (!text && callsTools(message.tool_calls, finish)) {
+    return failed("tool_calls", "the model called a tool and wrote no answer");
+  }
   if (text === null && finish === null) {
     const missing = "choices[0].message.content is missing, and no finish_reason says why";
     return failed("bad_reply", `bad reply: ${missing}`);
@@ -53,6 +57,14 @@ export function readGeneration(
     ...(reasoning !== undefined && { reasoning }),
     ...(tokenLogprobs && { tokenLogprobs }),
   };
+}
+
+function callsTools(calls: unknown, finish: string | null): boolean {
+  return (
+    finish === "tool_calls" ||
+    finish === "function_call" ||
+    (Array.isArray(calls) && calls.length > 0)
+  );
 }
 
 /** The log-probability of each written token; undefined where the reply gives none. */
@@ -71,8 +83,12 @@ export function readChoice(reply: unknown): z.infer<typeof choiceSchema> | Model
   }
   const [first] = outer.choices;
   const choice = checkShape(choiceSchema, first, "choices[0]");
+  if ("error" in choice) return choice;
+  if (choice.finish_reason === "content_filter") {
+    return failed("content_filter", "the provider's content filter held back the answer");
+  }
   // Some routers report a provider's failure within a reply of good status.
-  if ("error" in choice || choice.finish_reason !== "error") return choice;
+  if (choice.finish_reason !== "error") return choice;
   return failed("bad_reply", `the reply reports a failure: ${shorten(explanationIn(first))}`);
 }
 

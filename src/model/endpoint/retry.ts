@@ -37,13 +37,18 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 
 /** How to try again. */
 export interface RetryOptions {
-  /** Tries after the first. */
-  readonly retries: number;
+  /** Tries after the first. Default 5, but 2 after a time-out, each of which costs the whole time. */
+  readonly retries?: number | undefined;
   readonly clock: Clock;
   /** For the jitter. */
   readonly random: RandomStream;
   readonly signal?: AbortSignal | undefined;
+  /** Told before each wait. */
+  readonly onRetry?: ((failure: AttemptFailure, waitMs: number) => void) | undefined;
 }
+
+const RETRIES = 5;
+const RETRIES_ON_TIMEOUT = 2;
 
 /**
  * Tries until it works, until the failure is one that a second try cannot mend, or until the
@@ -51,7 +56,7 @@ export interface RetryOptions {
  */
 export async function withRetries<T extends object>(
   attempt: () => Promise<T | AttemptFailure>,
-  { retries, clock, random, signal }: RetryOptions,
+  { retries, clock, random, signal, onRetry }: RetryOptions,
 ): Promise<T | ModelFailure> {
   for (let retry = 0; ; retry++) {
     const result = await attempt();
@@ -59,13 +64,15 @@ export async function withRetries<T extends object>(
     const { code, message, mayPass, retryAfter } = result;
     const asked = retryAfterMs(retryAfter, clock.now()) ?? 0;
     if (!mayPass) return { error: { code, message } };
-    if (retry >= retries) {
+    if (retry >= (retries ?? (code === "timeout" ? RETRIES_ON_TIMEOUT : RETRIES))) {
       return { error: { code, message: `${message} (given up after ${retry + 1} tries)` } };
     }
     if (asked > LONGEST_RETRY_AFTER_MS) {
       const wait = `it asks to wait ${Math.ceil(asked / 1000)} s; resume the run after that`;
       return { error: { code, message: `${message} (${wait})` } };
     }
-    await clock.sleep(Math.max(asked, backoffMs(retry, random)), signal);
+    const wait = Math.max(asked, backoffMs(retry, random));
+    onRetry?.(result, wait);
+    await clock.sleep(wait, signal);
   }
 }

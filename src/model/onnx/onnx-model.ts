@@ -1,4 +1,5 @@
 import { type LocalModel, type LocalOptions, openLocalModel } from "./local-model.ts";
+import { readLocation } from "./location.ts";
 import { readModelFolder } from "./model-folder.ts";
 
 /**
@@ -11,6 +12,6 @@ export async function openOnnxModel(
   location: string,
   options: LocalOptions = {},
 ): Promise<LocalModel> {
-  const [path = "", file] = location.split("#", 2);
-  return openLocalModel(`onnx:${location}`, readModelFolder(path, file), options);
+  const { path, graph } = readLocation(location);
+  return openLocalModel(`onnx:${location}`, readModelFolder(path, graph), options);
 }

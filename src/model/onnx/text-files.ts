@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type FolderFaults, readJsonFile } from "./folder-faults.ts";
 import { type ModelConfig, readModelConfig } from "./model-config.ts";
@@ -29,8 +29,10 @@ export function readTextFiles(
   path: string,
   faults: FolderFaults,
 ): { readonly [File in keyof TextFiles]: TextFiles[File] | null } {
-  if (!existsSync(path)) {
-    faults.add("not_found", "", "there is no such model folder");
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) {
+    const message = stats ? "is a file; name its folder" : "there is no such model folder";
+    faults.add("not_found", "", message);
     faults.settle({});
   }
   const json = (file: string) => readJsonFile(path, file, faults, "download it into the folder");

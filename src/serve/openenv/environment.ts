@@ -16,9 +16,16 @@ import type {
 export function resetEnvironment(
   { episodes, newId }: Service,
   player: Player,
-  { split, episode_id, ...rest }: z.infer<typeof resetRequestSchema>,
+  request: z.infer<typeof resetRequestSchema>,
 ): z.infer<typeof resetEnvelopeSchema> {
-  const { observation, info } = episodes.begin(player, { ...rest, part: split });
+  const { seed, split, episode_id, trace_id, readout, scheme } = request;
+  const { observation, info } = episodes.begin(player, {
+    seed,
+    part: split,
+    trace_id,
+    readout,
+    scheme,
+  });
   player.episodeId = episode_id ?? newId();
   const messages = observation.map(({ role, content }) => ({ role, content }));
   const described = describeReset(info);

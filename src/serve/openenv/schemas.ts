@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { nearest } from "../../data/explain.ts";
 import { beginShape } from "../episodes.ts";
 import { messageSchema, resetInfoSchema, stepInfoSchema } from "../step-info.ts";
 import { actionSchema } from "./action.ts";
 
 const episodeId = z.string().max(255, "must have at most 255 characters").nullish();
 
-/** How an OpenEnv client resets. Fields that we do not know are left alone, as the protocol says. */
-export const resetRequestSchema = z.object({
+const resetFields = {
   seed: z.int("must be a whole number").min(0, "must not be negative").nullish(),
   episode_id: episodeId,
   /** The protocol's name for the side. */
@@ -14,6 +14,18 @@ export const resetRequestSchema = z.object({
   trace_id: beginShape.trace_id,
   readout: beginShape.readout,
   scheme: beginShape.scheme,
+};
+
+/**
+ * How an OpenEnv client resets. Fields that we do not know are left alone, as the protocol says,
+ * but for those that look like a slip: a misspelt scheme would pay by another one.
+ */
+export const resetRequestSchema = z.looseObject(resetFields).superRefine((request, context) => {
+  const known = Object.keys(resetFields);
+  const slips = Object.keys(request).filter(
+    (key) => !known.includes(key) && nearest(key, known) !== undefined,
+  );
+  if (slips.length > 0) context.addIssue({ code: "unrecognized_keys", keys: slips });
 });
 
 /** How an OpenEnv client steps over HTTP. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SteerError } from "../../core/errors.ts";
 import { groupAdvantages, SKIP_REASONS, type SkipReason } from "../../env/group.ts";
 import { OUTCOMES, type Outcome } from "../../task/outcome.ts";
-import { itemIdSchema, scoreItemSchema } from "../item-schema.ts";
+import { type ItemResult, itemIdSchema, scoreItemSchema } from "../item-schema.ts";
 import { choosePricing, schemeChoiceSchema } from "../pricing.ts";
 import { postRoute, type Route } from "../route.ts";
 import { type Scoring, scoreItem } from "../score-item.ts";
@@ -73,9 +73,16 @@ export function advantagesRoute({ schemes, traces, limits, log }: Service): Rout
   return postRoute(shape, async ({ groups, scheme }, { isGone }) => {
     const pricing = choosePricing({ scheme }, schemes);
     const scoring = { pricing, key: traces, log };
-    const results = await mapInSlices(groups, {
-      work: (group) => describeGroup(group, scoring),
-      costOf: (group) => itemsOf(group).reduce<number>((sum, item) => sum + itemCost(item), 1),
+    // Answer by answer and not group by group: one group may hold all of them.
+    const scored = await mapInSlices(groups.flatMap(itemsOf), {
+      work: (item) => scoreItem(item, scoring),
+      costOf: itemCost,
+      isStopped: isGone,
+    });
+    const waiting = (scored ?? []).values();
+    const results = await mapInSlices(scored ? groups : [], {
+      work: (group) => describeGroup(group, waiting, scoring),
+      costOf: (group) => 1 + sizeOf(group),
       isStopped: isGone,
     });
     const skipped = bySkipReason(
@@ -85,11 +92,17 @@ export function advantagesRoute({ schemes, traces, limits, log }: Service): Rout
   });
 }
 
-function describeGroup(group: unknown, scoring: Scoring): GroupResult {
+/** @param waiting the scored answers from this group's first on */
+function describeGroup(
+  group: unknown,
+  waiting: Iterator<ItemResult>,
+  scoring: Scoring,
+): GroupResult {
+  const scored = itemsOf(group).map(() => waiting.next().value as ItemResult);
   try {
     const isOfItems = itemsOf(group) === Object(group).items;
     const { id = null, outcomes } = isOfItems
-      ? scoreGroup(validated(itemsGroup, group), scoring)
+      ? outcomesOf(validated(itemsGroup, group), scored)
       : validated(outcomesGroup, group);
     const { prices } = scoring.pricing.primary;
     const rewards = outcomes.map((outcome) => prices[outcome]);
@@ -103,9 +116,8 @@ function describeGroup(group: unknown, scoring: Scoring): GroupResult {
 }
 
 /** One answer without an outcome leaves the whole group without a mean. */
-function scoreGroup({ id, items }: z.infer<typeof itemsGroup>, scoring: Scoring) {
-  const outcomes = items.map((item, k): Outcome => {
-    const result = scoreItem(item, scoring);
+function outcomesOf({ id }: z.infer<typeof itemsGroup>, scored: readonly ItemResult[]) {
+  const outcomes = scored.map((result, k): Outcome => {
     if (!("error" in result)) return result.outcome;
     throw new SteerError("invalid", `items[${k}]: ${result.error.message}`);
   });

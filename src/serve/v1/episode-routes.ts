@@ -13,7 +13,7 @@ import {
 const resetBody = z.strictObject({
   /** A session to go on with; without it, a new one is opened. */
   session: z.string().nullish(),
-  seed: z.union([z.string(), z.int()]).nullish(),
+  seed: z.union([z.string(), z.int()], "must be a text or a whole number").nullish(),
   ...beginShape,
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askOnce } from "./open.ts";
+import { askOnce, openForText, SAMPLING, textRequest } from "./open.ts";
 import { closedEndpoint, fakeClock, type Handler, reply, send, startServer } from "./server.ts";
 
 const DATE = Date.UTC(2026, 2, 2, 9, 30, 0);
@@ -59,10 +59,8 @@ test("gives up after so many retries", async () => {
 
 test.each([
   [400, { error: { message: "no such field" } }, "no such field"],
-  [401, { error: "wrong key" }, "wrong key"],
-  [404, { detail: "no model tiny" }, "no model tiny"],
   [422, { object: "error", message: "too long" }, "too long"],
-  [403, { detail: [{ loc: "body" }] }, '{"detail":[{"loc":"body"}]}'],
+  [410, { detail: [{ loc: "body" }] }, '{"detail":[{"loc":"body"}]}'],
   [405, "", "no explanation"],
   [413, "<html>\n<b>Too large</b></html>", "<html> <b>Too large</b></html>"],
 ])(
@@ -74,6 +72,67 @@ test.each([
     expect(seen).toHaveLength(1);
   },
 );
+
+test.each([
+  [401, { error: "wrong key" }, "wrong key"],
+  [403, { detail: "not for you" }, "not for you"],
+  [404, { detail: "no model tiny" }, "no model tiny"],
+])(
+  "a first request refused with %i ends the call, and nothing else is asked",
+  async (status, body, why) => {
+    const { spec, seen } = await startServer((response) => send(response, body, status));
+    const model = await openForText(spec);
+    const call = () => model.generate([textRequest([0, 1, 2]), textRequest([3])], SAMPLING);
+    for (const _ of [1, 2]) {
+      await expect(call()).rejects.toMatchObject({
+        code: "unreadable",
+        message: expect.stringMatching(`^${spec}: HTTP ${status}: ${why}; check the key`),
+      });
+    }
+    expect(seen).toHaveLength(1);
+  },
+);
+
+test("a refusal after the first answer is a failure of its own item", async () => {
+  const { spec } = await startServer((response, _, number) =>
+    number === 0 ? send(response, reply("ACT")) : send(response, { detail: "gone" }, 404),
+  );
+  const model = await openForText(spec, { concurrency: 1 });
+  const [answers] = await model.generate([textRequest([0, 1])], SAMPLING);
+  expect(answers).toMatchObject([{ text: "ACT" }, { error: { code: "http_4xx" } }]);
+});
+
+test("the first retry of each kind is told, with its cause, and no further one", async () => {
+  const notes: string[] = [];
+  const { spec } = await startServer((response, _, number) => {
+    if (number < 4) return send(response, "busy", number % 2 === 0 ? 503 : 429);
+    send(response, reply("ACT"));
+  });
+  await askOnce(spec, { onNote: (text) => notes.push(text) });
+  expect(notes).toEqual([
+    expect.stringMatching(/#tiny: HTTP 503: busy; trying again after 0\.\d s/),
+    expect.stringMatching(/#tiny: HTTP 429: busy; trying again after \d\.\d s/),
+  ]);
+});
+
+test("a reply that goes on and on is a failure, and is not read to its end", async () => {
+  let isClosed = false;
+  const { spec, seen } = await startServer((response) => {
+    const piece = Buffer.alloc(1 << 20, " ");
+    const write = () => {
+      while (!response.destroyed && response.write(piece));
+    };
+    response.on("drain", write).on("close", () => {
+      isClosed = true;
+    });
+    response.writeHead(200, { "content-type": "application/json" });
+    write();
+  });
+  const message = `${spec}: the reply is longer than 16777216 bytes`;
+  expect(await askOnce(spec)).toEqual({ error: { code: "too_long", message } });
+  expect(seen).toHaveLength(1);
+  await expect.poll(() => isClosed).toBe(true);
+});
 
 test("a connection that is reset is tried again", async () => {
   const reset: Handler = (response) => response.socket?.resetAndDestroy();
@@ -100,9 +159,13 @@ test("a port where nobody listens is a connection failure that names the cause",
 test("headers that do not come in time are a timeout, and so is a body that stops", async () => {
   const silent = await startServer(() => {});
   const options = { timeoutMs: 60, retries: 1 };
-  const message = expect.stringContaining("no reply within 60 ms (given up after 2 tries)");
+  const message = expect.stringContaining("no reply within 0.06 s (given up after 2 tries)");
   expect(await askOnce(silent.spec, options)).toEqual({ error: { code: "timeout", message } });
   expect(silent.seen).toHaveLength(2);
+  const patient = await askOnce(silent.spec, { timeoutMs: 20 });
+  expect(patient).toMatchObject({
+    error: { message: expect.stringContaining("given up after 3 tries") },
+  });
 
   const stuck = await startServer((response) => {
     response.writeHead(200, { "content-type": "application/json" }).write('{"choices": [');

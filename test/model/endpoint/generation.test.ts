@@ -65,15 +65,27 @@ test("thoughts that use up the tokens leave an empty answer that is cut off", as
   expect(await askOnce(spec)).toMatchObject({ text: "", finish: "length" });
 });
 
-test.each([null, ""])(
-  "a content filter's refusal with content %j is an empty answer",
+test.each([null, "", "Final answer: AC"])(
+  "a content filter's refusal with content %j is a failure and no answer",
   async (content) => {
     const { spec } = await startServer((response) =>
       send(response, reply(content, { finish_reason: "content_filter" })),
     );
-    expect(await askOnce(spec)).toEqual({ text: "", finish: "content_filter", tokens: 5 });
+    expect(await askOnce(spec)).toMatchObject({ error: { code: "content_filter" } });
   },
 );
+
+test("a call of a tool without any text is a failure; with text, that is the answer", async () => {
+  const tool_calls = [{ id: "1", type: "function", function: { name: "act", arguments: "{}" } }];
+  const { spec } = await startServer((response, _, number) => {
+    const message = { role: "assistant", content: number < 2 ? null : "ACT", tool_calls };
+    send(response, reply(null, { message, finish_reason: number === 1 ? "stop" : "tool_calls" }));
+  });
+  for (const _ of [1, 2]) {
+    expect(await askOnce(spec)).toMatchObject({ error: { code: "tool_calls" } });
+  }
+  expect(await askOnce(spec)).toMatchObject({ text: "ACT" });
+});
 
 test("a refusal that a model writes in place of content is its answer", async () => {
   const message = { role: "assistant", content: null, refusal: "I will not decide this." };

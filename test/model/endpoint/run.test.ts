@@ -12,7 +12,7 @@ const KEY = "sk-live-0123456789";
 test("failures become rows, a resumed run asks for those only, and no file holds the key", async () => {
   let isUp = false;
   const { spec, seen } = await startServer((response, { headers }, number) => {
-    if (isUp || number % 2 === 0) return send(response, reply(`ACT, says ${KEY}`));
+    if (isUp || number % 2 === 0) return send(response, reply("ACT"));
     send(response, { error: { message: `overloaded, ${headers.authorization}` } }, 400);
   });
   const model = await openEndpoint(spec, {

@@ -46,12 +46,8 @@ const ECHOES: Readonly<Record<string, (secret: string) => Handler>> = {
   "a page of good status": (secret) => (response) => send(response, `${"x".repeat(293)}${secret}`),
   "a URL": (secret) => (response) =>
     send(response, { detail: `https://host/?key=${encodeURIComponent(secret)}` }, 404),
-  "the answer": (secret) => (response) =>
-    send(response, reply(`the key is ${secret}`, {}, { prompt_tokens: null })),
-  "the thoughts": (secret) => (response) =>
-    send(response, reply("ACT", { message: { content: "ACT", reasoning: secret } })),
-  "the finish reason": (secret) => (response) =>
-    send(response, reply("", { finish_reason: secret })),
+  "a failure inside a reply": (secret) => (response) =>
+    send(response, reply("", { finish_reason: "error", error: `${"x".repeat(50)}${secret}` })),
   "a field of the wrong type": (secret) => (response) => send(response, { choices: secret }),
   "a token": (secret) => (response) =>
     send(
@@ -77,6 +73,13 @@ for (const [place, echo] of Object.entries(ECHOES)) {
     expect(text).toContain("[redact");
   });
 }
+
+test("a key that is a word of the answers leaves them as they were written", async () => {
+  const message = { content: "We wait.\nFinal answer: REMEMBER", reasoning: "REMEMBER it" };
+  const { spec } = await startServer((response) => send(response, reply("", { message })));
+  const [, answers] = await collect(spec, { apiKey: "REMEMBER" });
+  expect(answers).toMatchObject([[{ text: message.content, reasoning: message.reasoning }]]);
+});
 
 function withCredentials(host: string): string {
   return `http://ops:${encodeURIComponent("tr0ub4dor/&3")}@${host}/v1#tiny`;
