@@ -59,7 +59,9 @@ export async function openReader(policy: Policy, threads: number): Promise<Reade
   const { base, options, trainedFeeds } = policy;
   const { source, folder } = storedWeights(base);
   const weights = options.trained === "adapter" ? source : "inputs";
-  const session = await openSession(buildCachedGraph({ ...options, weights }), { threads, folder });
+  const graph = buildCachedGraph({ ...options, weights });
+  // Thousands of small calls: here memory that is asked for anew each time costs more than it saves.
+  const session = await openSession(graph, { threads, folder, keepsMemory: true });
   const run: Run = (feeds) => session.run({ ...trainedFeeds, ...feeds });
   return {
     begin: (prompts) => readPrompts(run, base.config, prompts),

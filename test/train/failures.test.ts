@@ -60,13 +60,16 @@ test("a stop before the first step leaves a run that can be begun with --resume"
   expect((await train({ ...job, resume: true }, STILL)).rows).toHaveLength(3);
 });
 
-test("memory that does not suffice is said in words", async () => {
-  const graph = makeBuilder();
-  const size = graph.input("size", [1], { type: "int64" });
-  graph.output("zeros", graph.node("Expand", [graph.float(0), size], ["n"]));
-  const session = await openSession(graph.encode(), { threads: 1 });
-  const huge = { type: "int64", data: BigInt64Array.of(1n << 50n), dims: [1] } as const;
-  await expect(session.run({ size: huge })).rejects.toMatchObject({ code: "impossible" });
-  await expect(session.run({ size: huge })).rejects.toThrow("out of memory");
-  await session.close();
-});
+test.each([true, false])(
+  "memory that does not suffice is said in words (kept: %s)",
+  async (keepsMemory) => {
+    const graph = makeBuilder();
+    const size = graph.input("size", [1], { type: "int64" });
+    graph.output("zeros", graph.node("Expand", [graph.float(0), size], ["n"]));
+    const session = await openSession(graph.encode(), { threads: 1, keepsMemory });
+    const huge = { type: "int64", data: BigInt64Array.of(1n << 50n), dims: [1] } as const;
+    await expect(session.run({ size: huge })).rejects.toMatchObject({ code: "impossible" });
+    await expect(session.run({ size: huge })).rejects.toThrow("out of memory");
+    await session.close();
+  },
+);
