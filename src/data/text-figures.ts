@@ -69,8 +69,13 @@ function add(figures: LabelFigures, trace: Trace): void {
   if (tempting) figures.tempting[tempting.label]++;
 }
 
+/** The words of a text, where white space parts them. */
+export function splitWords(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
 function countWords(text: string): number {
-  return text.split(/\s+/).filter((word) => word !== "").length;
+  return splitWords(text).length;
 }
 
 /** Words of a trace that a model sees, summed: task, memory and observation. */

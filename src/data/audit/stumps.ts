@@ -1,4 +1,5 @@
 import { SCOPES, type Trace } from "../../core/trace.ts";
+import { splitWords } from "../text-figures.ts";
 import type { TextRow } from "./text-rows.ts";
 
 /** Words that a careless author uses under one label only; scenario-sets/GUIDE.md warns of them. */
@@ -20,15 +21,13 @@ export interface Feature {
   read(trace: Trace): number | string;
 }
 
-const words = (text: string) => text.split(/\s+/).filter((word) => word !== "");
-
 /** Each feature a stump is fitted on: lengths, counts, places, scopes and cue words. */
 export const FEATURES: readonly Feature[] = [
   {
     name: "words of the memory",
-    read: ({ memory }) => sum(memory, ({ text }) => words(text).length),
+    read: ({ memory }) => sum(memory, ({ text }) => splitWords(text).length),
   },
-  { name: "words of the observation", read: ({ observation }) => words(observation).length },
+  { name: "words of the observation", read: ({ observation }) => splitWords(observation).length },
   { name: "lines of the observation", read: ({ observation }) => observation.split("\n").length },
   { name: "characters of the observation", read: ({ observation }) => observation.length },
   {
@@ -43,10 +42,13 @@ export const FEATURES: readonly Feature[] = [
     name: "place of the longest entry",
     read: ({ memory }) => longest(memory.map(({ text }) => text)),
   },
-  { name: "first word of the observation", read: ({ observation }) => words(observation)[0] ?? "" },
+  {
+    name: "first word of the observation",
+    read: ({ observation }) => splitWords(observation)[0] ?? "",
+  },
   {
     name: "last word of the observation",
-    read: ({ observation }) => words(observation).at(-1) ?? "",
+    read: ({ observation }) => splitWords(observation).at(-1) ?? "",
   },
   ...SCOPES.map((scope) => ({
     name: `${scope} entries`,

@@ -1,29 +1,15 @@
-import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SteerError } from "../../../src/core/errors.ts";
 import { readHfFolder } from "../../../src/model/hf/hf-folder.ts";
 import { SMALL_LORA } from "../../graph/support.ts";
 import { temporaryFolder } from "../../support/cli.ts";
+import { type Break, cut, POINTER, remove, write } from "../onnx/break-folder.ts";
 import { copyModel, TINY } from "../onnx/support.ts";
 import { TINY_CONFIG, writeAdapter } from "./support.ts";
 
-type Break = (folder: string) => void;
-
 const WEIGHTS = "model.safetensors";
-const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 538265651\n`;
-const write =
-  (file: string, content: string): Break =>
-  (folder) =>
-    writeFileSync(join(folder, file), content);
-const remove =
-  (file: string): Break =>
-  (folder) =>
-    rmSync(join(folder, file));
-const cut =
-  (file: string, bytes: number): Break =>
-  (folder) =>
-    truncateSync(join(folder, file), bytes);
 const fields =
   (file: string, changes: object): Break =>
   (folder) => {

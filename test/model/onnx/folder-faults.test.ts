@@ -1,26 +1,12 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SteerError } from "../../../src/core/errors.ts";
 import { readModelFolder } from "../../../src/model/onnx/model-folder.ts";
 import { temporaryFolder } from "../../support/cli.ts";
+import { type Break, cut, POINTER, remove, write } from "./break-folder.ts";
 import { copyModel, MICRO } from "./support.ts";
 
-type Break = (folder: string) => void;
-
-const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 538265651\n`;
-const write =
-  (file: string, content: string): Break =>
-  (folder) =>
-    writeFileSync(join(folder, file), content);
-const remove =
-  (file: string): Break =>
-  (folder) =>
-    rmSync(join(folder, file));
-const cut =
-  (file: string, bytes: number): Break =>
-  (folder) =>
-    truncateSync(join(folder, file), bytes);
 const edit =
   (file: string, change: (content: Record<string, never>) => unknown): Break =>
   (folder) => {
