@@ -17,6 +17,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   export: ["core", "stats", "task", "env", "data", "model", "result"],
   report: ["core", "stats", "task", "env", "data", "model", "result"],
   train: ["core", "stats", "task", "graph", "env", "data", "model", "result", "eval"],
+  experiment: ["core", "stats", "task", "graph", "env", "data", "model", "result", "eval", "train"],
   serve: ["core", "stats", "task", "env", "data", "model", "result", "eval", "export"],
   cli: [
     "core",
@@ -31,6 +32,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     "export",
     "report",
     "train",
+    "experiment",
     "serve",
   ],
 };

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { addArms } from "./commands/arms.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addCard } from "./commands/card.ts";
 import { addCompare } from "./commands/compare.ts";
@@ -37,6 +38,7 @@ const COMMANDS: readonly AddCommand[] = [
   addPlay,
   addServe,
   addTrain,
+  addArms,
   addVectors,
   addQuickstart,
 ];

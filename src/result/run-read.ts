@@ -20,9 +20,10 @@ import {
 import { rowFault } from "./run-row-check.ts";
 import { type RunHeader, type RunTrace, runHeaderSchema, schemaOfRow } from "./run-schema.ts";
 
-/** The two files of a run folder. */
+/** The two files of a run folder. A run that is kept for reading may have its answers packed. */
 export const HEADER_FILE = "run.json";
 export const ANSWERS_FILE = "answers.jsonl";
+export const PACKED_ANSWERS_FILE = "answers.jsonl.gz";
 
 /** A stored run: its header and, per answer asked for, what came of it. */
 export interface Run {
@@ -48,7 +49,7 @@ export interface Run {
 export async function readRun(folder: string): Promise<Run> {
   const header = await readHeader(folder);
   const traces = new Map(header.traces.map((trace) => [trace.id, trace]));
-  const rows = await readRows(join(folder, ANSWERS_FILE), header, traces);
+  const rows = await readRows(answersOf(folder), header, traces);
   const all = header.traces.flatMap(({ id }) =>
     Array.from({ length: header.samples }, (_, sample) => rows.get(keyText({ id, sample }))?.row),
   );
@@ -61,6 +62,11 @@ export async function readRun(folder: string): Promise<Run> {
     errors: stored.filter(isErrorRow),
     pending: all.length - stored.length,
   };
+}
+
+function answersOf(folder: string): string {
+  const [plain, packed] = [join(folder, ANSWERS_FILE), join(folder, PACKED_ANSWERS_FILE)];
+  return !existsSync(plain) && existsSync(packed) ? packed : plain;
 }
 
 /**

@@ -15,7 +15,14 @@ import { makeFolder } from "../data/make-folder.ts";
 import { writeFileAtomic } from "../data/write-file.ts";
 import { headerText, requireSameRun } from "./run-header.ts";
 import { lockRun } from "./run-lock.ts";
-import { ANSWERS_FILE, HEADER_FILE, isRunRow, readHeader, readRun } from "./run-read.ts";
+import {
+  ANSWERS_FILE,
+  HEADER_FILE,
+  isRunRow,
+  PACKED_ANSWERS_FILE,
+  readHeader,
+  readRun,
+} from "./run-read.ts";
 import { keyText, type RowKey, type RunRow, rowLine } from "./run-row.ts";
 import type { RunHeader } from "./run-schema.ts";
 import { type Repair, repairEnd } from "./torn-row.ts";
@@ -93,6 +100,11 @@ async function settleHeader(folder: string, header: RunHeader, resume: boolean):
         "state",
         `${folder}: a run is stored here already. Add --resume to finish it, or name another folder.`,
       );
+    }
+    const packed = join(folder, PACKED_ANSWERS_FILE);
+    if (existsSync(packed) && !existsSync(join(folder, ANSWERS_FILE))) {
+      const message = `${packed}: the answers of this run are packed`;
+      throw new SteerError("state", `${message}. Unpack them with gunzip to go on with it.`);
     }
     const stored = await readHeader(folder);
     const settled = requireSameRun(path, stored, header);

@@ -81,16 +81,23 @@ export function dominance(scheme: Scheme): Dominance {
 }
 
 /**
- * Refuses prices under which an unreadable or cut-off answer pays no less than a holding one
- * (any label but ACT) would, since a policy could then earn by writing garbage. A premature ACT
- * may pay less than garbage: the asymmetric scheme means it to.
+ * The cells in which an unreadable or cut-off answer pays no less than a holding one (any label but
+ * ACT) would, since a policy could then earn by writing garbage. A premature ACT may pay less than
+ * garbage: the asymmetric scheme means it to.
+ */
+export function dominatedHolding(scheme: Scheme): DominatedCell[] {
+  return dominance(scheme).dominated.filter(
+    ({ gold, answer }) => answer !== "ACT" || gold === "ACT",
+  );
+}
+
+/**
+ * Refuses prices with {@link dominatedHolding} cells.
  *
  * @throws SteerError `dominated`, naming the cells
  */
 export function refuseDominated(scheme: Scheme): void {
-  const cells = dominance(scheme).dominated.filter(
-    ({ gold, answer }) => answer !== "ACT" || gold === "ACT",
-  );
+  const cells = dominatedHolding(scheme);
   if (cells.length === 0) return;
   const list = cells.map(({ gold, answer, pays, garbage }) => {
     return `gold ${gold}, answer ${answer}: pays ${pays}, garbage pays ${garbage}`;

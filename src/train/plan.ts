@@ -98,8 +98,13 @@ export async function planTraining(request: TrainRequest): Promise<TrainJob> {
   return { header, model, from, ...traces, out: request.out, resume: request.resume };
 }
 
-/** Positions of the traces to train on and of those kept back, both in the order of their hashes. */
-async function chooseTraces({
+/**
+ * Positions of the traces to train on and of those kept back, both in the order of their hashes.
+ *
+ * @throws SteerError `unverified` for a split that the set does not confirm, `impossible` when no
+ *   trace is left
+ */
+export async function chooseTraces({
   set,
   split,
   splitFile,
@@ -107,7 +112,10 @@ async function chooseTraces({
   limit,
   seed,
   onProgress,
-}: TrainRequest) {
+}: Pick<
+  TrainRequest,
+  "set" | "split" | "splitFile" | "validation" | "limit" | "seed" | "onProgress"
+>) {
   const rows = await requireVerified(set, split, { file: splitFile, onProgress });
   const carved =
     validation === 0

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { SteerError } from "../../core/errors.ts";
 import type { Part } from "../../data/types.ts";
@@ -6,7 +5,7 @@ import type { ReadoutOptions } from "../../eval/options.ts";
 import type { Model } from "../../model/model.ts";
 import type { Repair } from "../../result/torn-row.ts";
 import type { Readout } from "../../task/prompt.ts";
-import { endpointKey, type Io, packagedPath } from "../io.ts";
+import { endpointKey, type Io } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
 import {
   jsonOption,
@@ -16,6 +15,7 @@ import {
   seedOption,
   wholeNumber,
 } from "../options.ts";
+import { storedVectors } from "../stored-vectors.ts";
 
 interface EvalOptions {
   readonly split: string;
@@ -191,12 +191,6 @@ async function requireBaseOf(adapter: string | undefined, model: Model): Promise
   if (adapter === undefined) return;
   const { requireOwnBase } = await import("../../train/plan.ts");
   await requireOwnBase(adapter, model.describe().files);
-}
-
-/** sha256 of the parity vectors that this version was checked against. */
-async function storedVectors(): Promise<string> {
-  const text = await readFile(packagedPath("parity-vectors/manifest.json"), "utf8");
-  return (JSON.parse(text) as { sha256: string }).sha256;
 }
 
 function repairText(repair: Repair): string {
