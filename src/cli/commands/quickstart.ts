@@ -70,11 +70,11 @@ function stepsIn(out: string): readonly Step[] {
   };
   const onTiny: readonly Step[] = [
     {
-      why: "The embedded ONNX model, written answers. It is untrained: it demonstrates, it does not judge",
+      why: "The embedded ONNX model, written answers. It learned their form: it demonstrates, it does not judge",
       args: [...evaluate(tiny, "generative", "tiny"), "--max-tokens", "48"],
     },
     {
-      why: "The same untrained model, read from letter probabilities",
+      why: "The same tiny model, read from letter probabilities",
       args: evaluate(tiny, "decision", "tiny-letters"),
     },
   ];

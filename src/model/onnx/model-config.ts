@@ -18,7 +18,7 @@ const schema = z.object({
   n_positions: length,
   n_ctx: length,
   eos_token_id: idOrIds,
-  /** What belongs beside every figure of this model; `models/tiny` says here that it is untrained. */
+  /** What belongs beside every figure of this model; `models/tiny` says here that it is no judge. */
   note: z.string().optional(),
 });
 const generationSchema = z.object({ eos_token_id: idOrIds });

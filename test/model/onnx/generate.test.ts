@@ -27,11 +27,9 @@ async function follow(words: string, sampling: Partial<Sampling> = {}) {
 test("the tiny model's greedy text is the reference's, token for token", async () => {
   const model = await openForTest(TINY);
   const requests = PROMPTS.map(({ id, messages }) => textRequest(id, messages));
-  const answers = await model.generate(requests, GREEDY);
+  const answers = await model.generate(requests, { ...GREEDY, maxTokens: 32 });
   expect(answers).toEqual(
-    PROMPTS.map(({ greedy }) => [
-      { text: greedy.text, finish: "length", tokens: greedy.ids.length },
-    ]),
+    PROMPTS.map(({ greedy: { text, ids, finish } }) => [{ text, finish, tokens: ids.length }]),
   );
 });
 

@@ -91,5 +91,5 @@ test("describes the model by its files' hashes and by what decides its answers",
     runtime: "onnxruntime-node 1.30.0",
     template: { source: "tokenizer_config.json", systemTurn: "own", date: "2025-01-01" },
   });
-  expect(details["note"]).toMatch(/never trained/);
+  expect(details["note"]).toMatch(/not a judge/);
 });

@@ -27,7 +27,12 @@ export interface ReferencePrompt {
   readonly letterIds: Readonly<Record<string, number>>;
   readonly logprobs: Readonly<Record<string, number>>;
   readonly letterMass: number;
-  readonly greedy: { readonly ids: readonly number[]; readonly text: string };
+  /** Up to 32 tokens, without the end token that closes them. */
+  readonly greedy: {
+    readonly ids: readonly number[];
+    readonly text: string;
+    readonly finish: "stop" | "length";
+  };
   readonly answer: {
     readonly text: string;
     readonly ids: readonly number[];
