@@ -19,8 +19,9 @@ function processSeconds(pid) {
 }
 
 /**
- * A meter: call it to begin, and `end()` of what it returns for the wall time in ms and the mean
- * number of processors that were busy with anything but this process and `child`.
+ * A meter: call it to begin, and `end()` of what it returns for the wall time in ms, the mean
+ * number of processors that were busy with anything but this process and `child`, and the seconds
+ * of processor that those two used.
  */
 export function cpuMeter(child) {
   const own = () => {
@@ -32,8 +33,9 @@ export function cpuMeter(child) {
     return {
       end() {
         const wall = performance.now() - start.time;
-        const others = busySeconds() - start.busy - (own() - start.own);
-        return { wall, others: Math.max(0, (1000 * others) / wall) };
+        const used = own() - start.own;
+        const others = busySeconds() - start.busy - used;
+        return { wall, others: Math.max(0, (1000 * others) / wall), used };
       },
     };
   };
