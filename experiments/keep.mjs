@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 const [from, to] = process.argv.slice(2);
 if (!from || !to || existsSync(to)) throw new Error("name the experiment's folder and a new one");
 
-const KEPT = /(^|\/)(run|train|findings)\.json$|(^|\/)(metrics\.jsonl|table\.txt)$/;
+const KEPT = /(^|\/)(run|train|finished|findings)\.json$|(^|\/)(metrics\.jsonl|table\.txt)$/;
 const ANSWERS = /(^|\/)answers\.jsonl$/;
 
 for (const path of readdirSync(from, { recursive: true, encoding: "utf8" }).sort()) {

@@ -50,7 +50,7 @@ export function trainedFolder(out: string, seed: string, name: string): string {
 }
 
 /** What an arm was trained for is what is measured. */
-function readoutOf(spec: ArmSpec): Readout {
+export function readoutOf(spec: ArmSpec): Readout {
   switch (spec.method) {
     case "none":
       return spec.readout;

@@ -1,5 +1,6 @@
 import type { Trace } from "../core/trace.ts";
 import type { ScenarioSet, Split } from "../data/types.ts";
+import { requireVerified } from "../data/verify.ts";
 import { loraShapes } from "../graph/decoder/lora.ts";
 import { countAll } from "../graph/shape.ts";
 import { decimal, renderTable } from "../result/table.ts";
@@ -8,6 +9,7 @@ import { type BaseModel, openBaseModel } from "../train/base-model.ts";
 import { stepsOf } from "../train/batches.ts";
 import { encodeAnswers, encodeChoices, encodePrompts } from "../train/examples.ts";
 import { chooseTraces } from "../train/plan.ts";
+import { readoutOf } from "./arms.ts";
 import type { Experiment, TrainedArmSpec } from "./experiment-file.ts";
 
 /** What training an arm would come to, under each seed alike. */
@@ -25,9 +27,10 @@ export interface PlannedArm {
 
 /**
  * Checks what can be checked before an experiment is run: set and split, the model's folder, its
- * shapes, and that each trace fits. Writes nothing.
+ * shapes, and that each trace of both sides fits, its longest answer included. Writes nothing.
  *
- * @throws SteerError as training would before its first step
+ * @throws SteerError as training would before its first step; `impossible` for a test trace with
+ *   too long a prompt, or an answer that the context would cut short
  */
 export async function planArms(
   experiment: Experiment,
@@ -41,6 +44,12 @@ export async function planArms(
     const all = { set, split, splitFile, validation: 0, limit: null, seed };
     const { train } = await chooseTraces(all);
     const traces = train.map((position) => set.readTrace(position));
+    const { test } = await requireVerified(set, split, { file: splitFile });
+    requireRoom(
+      base,
+      experiment,
+      test.map((position) => set.readTrace(position)),
+    );
     return trained.map((spec): PlannedArm => {
       const own = traces.slice(0, spec.limit ?? undefined);
       const lengths = lengthsOf(base, spec, own);
@@ -73,6 +82,13 @@ export function renderPlan(planned: readonly PlannedArm[]): string {
       String(each.longestTokens),
     ]),
   );
+}
+
+/** Refuses what evaluating would fail at, or cut short without a word. */
+function requireRoom(base: BaseModel, { arms, evaluation }: Experiment, test: Trace[]): void {
+  const readouts = new Set(arms.map(readoutOf));
+  if (readouts.has("generative")) encodePrompts(base, test, evaluation.maxTokens);
+  if (readouts.has("decision")) encodeChoices(base, test);
 }
 
 function lengthsOf(base: BaseModel, spec: TrainedArmSpec, traces: readonly Trace[]): number[] {

@@ -7,7 +7,8 @@ import { dominatedHolding, SCHEMES, type Scheme, schemeSchema } from "../task/sc
 
 const count = z.int().min(0);
 const positive = z.int().min(1);
-const name = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "must be a lower-case word");
+const word = z.string().regex(/^[a-z0-9][a-z0-9-]*$/, "must be a lower-case word");
+const name = word.regex(/^(?!seed-)/, "must not begin with seed-, as the folders of seeds do");
 
 const scheme = z.union([
   z.enum(Object.keys(SCHEMES) as [keyof typeof SCHEMES, ...(keyof typeof SCHEMES)[]]),
@@ -57,7 +58,7 @@ const experimentSchema = z.strictObject({
   split: z.string().min(1),
   model: z.string().min(1),
   /** Every trained arm is trained once with each. */
-  seeds: z.array(name).min(1),
+  seeds: z.array(word).min(1),
   /** Inside each call of the graph while training; with another number, results differ by rounding. */
   threads: positive,
   /** Of all arms that train one. */
@@ -120,7 +121,7 @@ function faultsOf({ arms, seeds }: Experiment): { path: string; message: string 
       const message = `${each.from} is no sft arm above this one`;
       return [
         ...(start?.method === "sft" ? [] : [{ path: `${path}.from`, message }]),
-        ...dominatedIn(each.scheme).map((text) => ({ path: `${path}.scheme`, message: text })),
+        ...faultsOfScheme(each.scheme).map((text) => ({ path: `${path}.scheme`, message: text })),
       ];
     }),
   ];
@@ -131,10 +132,20 @@ function repeated(names: readonly string[]): number[] {
   return [...names.keys()].filter((at) => names.indexOf(names[at] as string) < at);
 }
 
-function dominatedIn(own: z.infer<typeof scheme>): string[] {
+function faultsOfScheme(own: z.infer<typeof scheme>): string[] {
+  if (typeof own !== "string" && Object.hasOwn(SCHEMES, own.name)) {
+    return [`${own.name} is the name of built-in prices; give your own another one`];
+  }
   return dominatedHolding(schemeOf(own)).map(({ gold, answer, pays, garbage }) => {
     return `${answer} where ${gold} is right pays ${pays}, and garbage ${garbage}; lower unreadable and cut_off`;
   });
+}
+
+/** Both built-in schemes, and those that arms spell out. */
+export function schemesOf({ arms }: Experiment): Scheme[] {
+  const named = arms.flatMap((each) => (each.method === "rl" ? [schemeOf(each.scheme)] : []));
+  const all = [...Object.values(SCHEMES), ...named];
+  return all.filter((own, at) => all.findIndex((other) => other.name === own.name) === at);
 }
 
 /** The prices that an arm names, or spells out. */

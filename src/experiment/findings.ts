@@ -1,10 +1,10 @@
 import { type Comparison, compareRuns } from "../result/compare.ts";
-import { type RunMetrics, runMetrics } from "../result/metrics.ts";
+import { type BestConstant, type RunMetrics, runMetrics } from "../result/metrics.ts";
 import { readRun } from "../result/run-read.ts";
 import { readMetrics } from "../train/metrics-log.ts";
 import { summarize, type TrainSummary } from "../train/summary.ts";
 import { type Arm, armsOf } from "./arms.ts";
-import type { Experiment } from "./experiment-file.ts";
+import { type Experiment, schemesOf } from "./experiment-file.ts";
 import { constantRun, poolSeeds } from "./pooled-run.ts";
 
 /** Drawn anew for every experiment alike, so that tables can be reproduced. */
@@ -20,8 +20,10 @@ export interface ArmFindings extends Pick<Arm, "title" | "name" | "seed" | "read
 /** What an experiment found, computed from its stored answers alone. */
 export interface Findings {
   readonly arms: readonly ArmFindings[];
+  /** Of all traces; null without answers. */
+  readonly bestConstant: BestConstant | null;
   /** Every pair of arms, seeds pooled; the best constant label comes first. */
-  readonly comparison: Comparison;
+  readonly comparison: Omit<Comparison, "bestConstant">;
 }
 
 /**
@@ -45,15 +47,21 @@ export async function findingsOf(
   });
   const [first] = pooled;
   if (first === undefined) throw new Error("an experiment has arms");
-  const constant = runMetrics(first).bestConstant;
+  // Of one run, not of the pooled one, in which each trace stands once for each seed.
+  const [single] = runs.values();
+  const constant = single === undefined ? null : runMetrics(single).bestConstant;
   const floor = constant === null ? [] : [constantRun(constant.label, first)];
+  const schemes = schemesOf(experiment);
   const found: ArmFindings[] = [];
   for (const [arm, run] of runs) {
     const { title, name, seed, readout, folder } = arm;
     const rows = seed === null ? null : await readMetrics(folder);
     const training = rows && summarize(rows);
-    found.push({ title, name, seed, readout, metrics: runMetrics(run), training });
+    found.push({ title, name, seed, readout, metrics: runMetrics(run, schemes), training });
   }
-  const comparison = compareRuns([...floor, ...pooled], { seed: BOOTSTRAP_SEED, onProgress });
-  return { arms: found, comparison };
+  const { bestConstant: _, ...comparison } = compareRuns([...floor, ...pooled], {
+    seed: BOOTSTRAP_SEED,
+    onProgress,
+  });
+  return { arms: found, bestConstant: constant, comparison };
 }

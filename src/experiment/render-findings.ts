@@ -7,29 +7,31 @@ import {
   points,
   renderTable,
 } from "../result/table.ts";
-import type { Course } from "../train/summary.ts";
-import { type Experiment, WORDS } from "./experiment-file.ts";
+import { type Experiment, schemesOf, WORDS } from "./experiment-file.ts";
 import type { ArmFindings, Findings } from "./findings.ts";
+import { renderTraining } from "./render-training.ts";
 import { type ArmPair, tellingPairs } from "./telling-pairs.ts";
 
 /** The findings as text: all arms, how they were trained, and the pairs that tell most. */
 export function renderFindings(experiment: Experiment, findings: Findings): string {
-  const { arms, comparison } = findings;
-  const { shared, warnings, accuracy, prematureAction, bestConstant } = comparison;
+  const { arms, comparison, bestConstant } = findings;
+  const { shared, warnings, accuracy, prematureAction } = comparison;
   const names = comparison.arms.map(({ path }) => path);
   const floors = names.filter((name) => name === WORDS || name.startsWith("always "));
   const pairs = tellingPairs(experiment, floors);
   const seeds = experiment.seeds.length;
+  const schemes = schemesOf(experiment).map(({ name }) => name);
   return [
     `${experiment.about}\n`,
     `${shared.traces} held-out traces of ${shared.families} families${seeds > 1 ? `, ${seeds} seeds` : ""}.\n`,
     ...warnings.map((warning) => `warning: ${warning}\n`),
     "\n",
-    renderArms(arms),
+    renderArms(arms, schemes),
     bestConstant
       ? `always ${bestConstant.label}: ${percent(bestConstant.accuracy.value)} (${intervalText(bestConstant.accuracy)})\n`
       : "",
-    "\nTraining, means of the first and last ten steps:\n",
+    LEGEND,
+    seeds > 1 ? renderMeans(findings, seeds) : "",
     renderTraining(arms),
     renderPairs("accuracy", accuracy, names, pairs.accuracy),
     prematureAction
@@ -38,29 +40,15 @@ export function renderFindings(experiment: Experiment, findings: Findings): stri
     "\nDifferences are second minus first, in points, by paired bootstrap; the wider interval of\n",
     "traces and families is shown. p is adjusted for all pairs of arms (Holm), also those not\n",
     "shown. A difference of the size under `detectable` would be noticed in 4 of 5 such comparisons.\n",
-    ...(seeds > 1 ? ["Each trace counts with its mean over seeds, of which there are few.\n"] : []),
   ].join("");
 }
 
-function renderArms(arms: readonly ArmFindings[]): string {
+function renderArms(arms: readonly ArmFindings[], schemes: readonly string[]): string {
+  const head = ["arm", "accuracy", "95% interval", "strict", "premature", "95% interval"];
+  const shares = ["missed", "memory", "ACT lean", "unreadable", "cut off"];
+  const rewards = schemes.map((scheme) => `reward ${scheme}`);
   return renderTable(
-    [
-      "arm",
-      "accuracy",
-      "95% interval",
-      "strict",
-      "premature",
-      "95% interval",
-      "missed",
-      "memory",
-      "ACT lean",
-      "unreadable",
-      "cut off",
-      "reward sym.",
-      "reward asym.",
-      "NLL",
-      "ECE",
-    ],
+    [...head, ...shares, ...rewards, "NLL", "ECE"],
     arms.map(({ title, metrics }) => [
       title,
       percent(metrics.accuracy.value),
@@ -73,42 +61,36 @@ function renderArms(arms: readonly ArmFindings[]): string {
       percent(metrics.actLean.value),
       percent(metrics.unreadable.value),
       percent(metrics.cutOff.value),
-      decimal(metrics.rewards["symmetric"] ?? null),
-      decimal(metrics.rewards["asymmetric"] ?? null),
+      ...schemes.map((scheme) => decimal(metrics.rewards[scheme] ?? null)),
       lossText(metrics.decision?.logLoss.mean ?? null),
       decimal(metrics.decision?.calibration.equalWidth.ece ?? null),
     ]),
   );
 }
 
+const LEGEND = `
+strict: right, and nothing but the JSON was written. premature: ACT named where it is wrong, of those
+traces; missed: another label named where ACT is right, of those. An answer that is cut off names no
+label, so an arm of cut-off answers is never premature. memory: accuracy where REMEMBER or FORGET is
+right. ACT lean: ACT's share of the labels named. NLL, ECE: of the letters' probabilities.
+`;
+
 function lossText(loss: number | "inf" | null): string {
   return loss === "inf" ? loss : decimal(loss);
 }
 
-function renderTraining(arms: readonly ArmFindings[]): string {
-  return renderTable(
-    ["arm", "steps", "loss", "reward", "groups skipped", "tokens read", "answer tokens", "minutes"],
-    arms.flatMap(({ title, training }) =>
-      training === null
-        ? []
-        : [
-            [
-              title,
-              String(training.steps),
-              courseText(training.loss),
-              courseText(training.reward),
-              percent(training.skipShare),
-              String(training.tokens),
-              String(training.answerTokens),
-              decimal(training.seconds / 60, 1),
-            ],
-          ],
-    ),
+/** With several seeds: what the pairs below compare. */
+function renderMeans({ comparison }: Findings, seeds: number): string {
+  const { arms, accuracy, prematureAction } = comparison;
+  const table = renderTable(
+    ["arm", "accuracy", "premature"],
+    arms.map(({ path }, at) => [
+      path,
+      percent(accuracy.rates[at]?.value ?? null),
+      percent(prematureAction?.rates[at]?.value ?? null),
+    ]),
   );
-}
-
-function courseText(course: Course | null): string {
-  return course === null ? NOT_AVAILABLE : `${decimal(course.first)} -> ${decimal(course.last)}`;
+  return `\nMeans over ${seeds} seeds, of which there are few:\n${table}`;
 }
 
 function renderPairs(
@@ -117,22 +99,21 @@ function renderPairs(
   names: readonly string[],
   shown: readonly ArmPair[],
 ): string {
-  const rows = shown.flatMap(([first, second]) => {
+  if (shown.length === 0) return "";
+  const rows = shown.map(([first, second]) => {
     const [a, b] = [names.indexOf(first), names.indexOf(second)];
     const pair = pairs.find((each) => each.first === a && each.second === b);
     if (pair === undefined) throw new Error(`${first} and ${second} were not compared`);
     const { difference, low, high, degenerate, over, p, adjustedP, detectable } = pair;
     const interval = low === null ? NOT_AVAILABLE : `${points(low)} to ${points(high)}`;
     return [
-      [
-        `${first} -> ${second}`,
-        points(difference),
-        degenerate ? `${interval} (degenerate)` : interval,
-        over,
-        decimal(p, 4),
-        decimal(adjustedP, 4),
-        decimal(detectable === null ? null : detectable * 100, 1),
-      ],
+      `${first} -> ${second}`,
+      points(difference),
+      degenerate ? `${interval} (degenerate)` : interval,
+      over,
+      decimal(p, 4),
+      decimal(adjustedP, 4),
+      decimal(detectable === null ? null : detectable * 100, 1),
     ];
   });
   const head = ["pair", "difference", "95% interval", "over", "p", "adjusted p", "detectable"];

@@ -1,13 +1,17 @@
 import { SteerError } from "../core/errors.ts";
 import type { ScenarioSet, Split } from "../data/types.ts";
 import { evaluate } from "../eval/evaluate.ts";
+import { failureText } from "../eval/failures.ts";
+import { modelWarnings } from "../eval/model-warnings.ts";
 import type { ReadoutOptions } from "../eval/options.ts";
 import { openModel } from "../model/spec.ts";
 import { trainSide } from "../model/train-side.ts";
+import { repairText } from "../result/torn-row.ts";
 import type { Readout } from "../task/prompt.ts";
 import { planTraining } from "../train/plan.ts";
 import { trainInWorker } from "../train/train-in-worker.ts";
 import { type Arm, armsOf } from "./arms.ts";
+import { planArms } from "./dry-run.ts";
 import type { Experiment } from "./experiment-file.ts";
 import { trainRequest } from "./train-request.ts";
 
@@ -20,6 +24,8 @@ export interface RunArmsOptions {
   /** sha256 of the parity vectors that the scorer was checked against. */
   readonly vectors: string;
   readonly signal: AbortSignal;
+  /** Tells people what they should know. */
+  readonly note: (text: string) => void;
   /** Shows how a piece of work goes, called by its name. */
   readonly follow: <T>(
     work: string,
@@ -28,18 +34,39 @@ export interface RunArmsOptions {
 }
 
 /**
- * Makes every arm that is missing or not whole: trains it, then evaluates it on the test side.
- * What is there already is gone on with, or left as it is.
+ * Checks everything first, then makes every arm that is missing or not whole: trains it, and
+ * evaluates it on the test side. What is there already is gone on with, or left as it is.
  *
  * @throws SteerError `mismatch` for what was made under other conditions, `interrupted` once the
  *   signal is aborted (everything made so far is kept), `state` when answers failed, and what
- *   training and evaluating throw
+ *   planning, training and evaluating throw
  */
 export async function runArms(experiment: Experiment, options: RunArmsOptions): Promise<void> {
-  for (const arm of armsOf(experiment, options.out)) {
-    await trainArm(arm, experiment, options);
-    await evaluateArm(arm, experiment, options);
+  const { out, signal } = options;
+  await options.follow("check", () => planArms(experiment, options));
+  for (const arm of armsOf(experiment, out)) {
+    try {
+      await trainArm(arm, experiment, options);
+      await evaluateArm(arm, experiment, options);
+    } catch (error) {
+      throw inOurWords(error, arm);
+    }
+    if (signal.aborted) throw stoppedAt(arm);
   }
+}
+
+/** Training and evaluating name options of their own commands, which this one does not have. */
+function inOurWords(error: unknown, arm: Arm): unknown {
+  if (!(error instanceof SteerError)) return error;
+  if (error.code === "interrupted") return stoppedAt(arm, error);
+  if (error.code !== "mismatch") return error;
+  const fix = `To make ${arm.title} anew, delete ${arm.folder}, and the rl arms that go on from it.`;
+  return new SteerError("mismatch", `${error.message}\n${fix}`, { cause: error });
+}
+
+function stoppedAt({ title }: Arm, cause?: SteerError): SteerError {
+  const message = `stopped at ${title}; everything made is kept, and the same command goes on`;
+  return new SteerError("interrupted", message, { cause });
 }
 
 async function trainArm(
@@ -55,7 +82,7 @@ async function trainArm(
 async function evaluateArm(
   arm: Arm,
   experiment: Experiment,
-  { set, split, vectors, signal, follow }: RunArmsOptions,
+  { set, split, vectors, signal, note, follow }: RunArmsOptions,
 ): Promise<void> {
   const splitFile = experiment.split;
   const { model: spec, adapter } = modelOf(arm, experiment);
@@ -73,12 +100,13 @@ async function evaluateArm(
       signal,
       seed: arm.seed ?? "0",
     };
-    const { failed } = await follow(`evaluate ${arm.title}`, (onProgress) =>
+    for (const warning of modelWarnings(model.describe())) note(`${warning}\n`);
+    const { repair, failures } = await follow(`evaluate ${arm.title}`, (onProgress) =>
       evaluate({ ...common, out: arm.folder, resume: true, onProgress }),
     );
-    if (failed > 0) {
-      const message = `${arm.folder}: ${failed} answers failed; run the same command again`;
-      throw new SteerError("state", message);
+    if (repair) note(`${arm.folder}: ${repairText(repair)}\n`);
+    if (failures.length > 0) {
+      throw new SteerError("state", `${arm.folder}: ${failureText(failures).trimEnd()}`);
     }
   } finally {
     await model.close();

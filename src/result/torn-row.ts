@@ -17,6 +17,13 @@ export type Repair =
   /** The beginning of a row was moved aside. */
   | { readonly kind: "torn"; readonly bytes: number; readonly savedTo: string };
 
+/** What was done, for people. */
+export function repairText(repair: Repair): string {
+  return repair.kind === "line_end"
+    ? "the last row lacked its line end, which was added"
+    : `half a row (${repair.bytes} bytes) was moved to ${repair.savedTo}; it will be asked again`;
+}
+
 const LF = 10;
 /** The first bytes of a gzip file: readers take one, but nothing can be appended to it. */
 const GZIP = [0x1f, 0x8b];

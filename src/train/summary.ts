@@ -2,10 +2,10 @@ import { SKIP_REASONS } from "../env/group.ts";
 import { decimal, percent } from "../result/table.ts";
 import { type MetricsRow, meanOf } from "./metrics-row.ts";
 
-/** Rows at each end that a summary averages: one batch says little. */
+/** Rows at each end that a summary averages, where there are twice as many: one batch says little. */
 const ENDS = 10;
 
-/** The course of a number: the mean over the first rows, and over the last. */
+/** The course of a number: the mean over the first rows, and over the last; none is in both. */
 export interface Course {
   readonly first: number;
   readonly last: number;
@@ -77,6 +77,7 @@ export function renderSummary(summary: TrainSummary): string {
 
 function courseOf(values: readonly (number | null)[], ends: number): Course | null {
   const known = values.filter((value) => value !== null);
-  const [first, last] = [meanOf(known.slice(0, ends)), meanOf(known.slice(-ends))];
+  const some = Math.min(ends, Math.max(1, Math.floor(known.length / 2)));
+  const [first, last] = [meanOf(known.slice(0, some)), meanOf(known.slice(-some))];
   return first === null || last === null ? null : { first, last };
 }

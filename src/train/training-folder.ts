@@ -18,7 +18,8 @@ import {
   requireSameTraining,
   type TrainHeader,
 } from "./header.ts";
-import { type MetricsLog, openMetricsLog, readMetrics } from "./metrics-log.ts";
+import { METRICS_FILE, type MetricsLog, openMetricsLog, readMetrics } from "./metrics-log.ts";
+import type { MetricsRow } from "./metrics-row.ts";
 import type { OptimizerState } from "./optimizer.ts";
 import type { Trainable } from "./trainable.ts";
 
@@ -56,7 +57,9 @@ export async function openTrainingFolder(
 ): Promise<TrainingFolder> {
   const release = lock(path);
   try {
-    const isBegun = (await readMetrics(path)).length > 0;
+    const isFinished = existsSync(join(path, FINISHED_FILE));
+    const rows = await readMetrics(path);
+    const isBegun = isFinished || rows.length > 0;
     const stored = isBegun ? await readTrainHeader(path) : null;
     if (stored === null) await writeFileAtomic(join(path, HEADER_FILE), headerText(header));
     else if (resume) requireSameTraining(path, stored, header);
@@ -64,8 +67,8 @@ export async function openTrainingFolder(
       const message = `${path}: a training run is stored here already`;
       throw new SteerError("state", `${message}. Add --resume to go on, or name another folder.`);
     }
+    if (isFinished) requireAllSteps(path, rows, header);
     const checkpoint = await loadCheckpoint(path, header);
-    const isFinished = existsSync(join(path, FINISHED_FILE));
     const step = isFinished ? header.steps : (checkpoint?.step ?? 0);
     return {
       path,
@@ -86,6 +89,14 @@ export async function openTrainingFolder(
     release();
     throw error;
   }
+}
+
+/** A result whose course is lost would read as one that took no steps. */
+function requireAllSteps(path: string, rows: readonly MetricsRow[], { steps }: TrainHeader): void {
+  const told = rows.filter(({ part }) => part === "train").length;
+  if (told === steps) return;
+  const message = `${join(path, METRICS_FILE)}: tells of ${told} of the ${steps} steps of this finished run`;
+  throw new SteerError("invalid", `${message}. Restore it, or delete ${path} to train anew.`);
 }
 
 function lock(path: string): () => void {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { readExperiment } from "../../src/experiment/experiment-file.ts";
+import { readExperiment, schemesOf } from "../../src/experiment/experiment-file.ts";
 import { SCHEMES } from "../../src/task/scheme.ts";
 import { listFiles, repositoryPath } from "../support/fixtures.ts";
 import { SMALL, writeExperiment } from "./support.ts";
@@ -15,7 +15,9 @@ test("paths of an experiment start at its own folder, and a model can be put in 
   const { set, model } = await readExperiment(path);
   expect(resolve(set)).toBe(resolve(path, "../set.jsonl"));
   expect(resolve(model)).toBe(resolve(path, "../model"));
-  expect((await readExperiment(path, "elsewhere")).model).toBe("elsewhere");
+  const elsewhere = await readExperiment(path, "elsewhere");
+  expect(elsewhere.model).toBe("elsewhere");
+  expect(schemesOf(elsewhere).map(({ name }) => name)).toEqual(["symmetric", "asymmetric"]);
 });
 
 test("names that stand twice and an arm that goes on from none above it are listed at once", async () => {
@@ -45,21 +47,30 @@ test("prices under which garbage beats a holding answer are refused by their cel
   );
 });
 
+test("own prices cannot go by the name of built-in ones", async () => {
+  const scheme = { ...SCHEMES.symmetric, prices: { ...SCHEMES.symmetric.prices, wrong: 0.1 } };
+  const path = await writeExperiment({ arms: armsWith("rl-symmetric", { scheme }) });
+  await expect(readExperiment(path)).rejects.toThrow(/symmetric is the name of built-in prices/);
+});
+
 test("a setting that is missing, unknown or out of range is named", async () => {
   const path = await writeExperiment({ arms: armsWith("sft", { batch: 0, rate: 1 }) });
   await expect(readExperiment(path)).rejects.toThrow(/arms\[2\]/);
 });
 
-test.each(listFiles("experiments", ".json"))("%s has all six arms, on v1", async (path) => {
-  const { arms, set } = await readExperiment(repositoryPath(path));
-  expect(set).toBe("scenario-sets/v1");
-  const control = "head";
-  expect(arms.map(({ name }) => name).filter((name) => name !== control)).toEqual([
-    "zero-shot-generative",
-    "zero-shot-decision",
-    "sft",
-    "rl-asymmetric",
-    "rl-symmetric",
-    "decision",
-  ]);
-});
+test.each(listFiles("experiments", ".json"))(
+  "%s has all six arms and the control, on v1",
+  async (path) => {
+    const { arms, set } = await readExperiment(repositoryPath(path));
+    expect(set).toBe("scenario-sets/v1");
+    expect(arms.map(({ name }) => name)).toEqual([
+      "zero-shot-generative",
+      "zero-shot-decision",
+      "sft",
+      "rl-asymmetric",
+      "rl-symmetric",
+      "head",
+      "decision",
+    ]);
+  },
+);

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -12,8 +13,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { readExperiment } from "../../src/experiment/experiment-file.ts";
 import { findingsOf } from "../../src/experiment/findings.ts";
-import { renderFindings } from "../../src/experiment/render-findings.ts";
-import { runCli, runOk, temporaryFolder } from "../support/cli.ts";
+import { runCli, runOk, startCli, temporaryFolder } from "../support/cli.ts";
 import { SMALL, writeExperiment } from "./support.ts";
 
 const ARMS = ["words", ...SMALL.arms.map(({ name }) => name)];
@@ -50,17 +50,19 @@ test("one file trains, evaluates and compares all arms; a second call changes no
   cpSync(out, kept, { recursive: true });
   for (const path of filesOf(kept)) {
     if (path.endsWith("answers.jsonl")) writeFileSync(`${path}.gz`, gzipSync(readFileSync(path)));
-    if (/answers\.jsonl$|safetensors$|findings\.json$/.test(path)) rmSync(path);
+    if (/answers\.jsonl$|safetensors$|findings\.json$|table\.txt$/.test(path)) rmSync(path);
   }
+  const keptBefore = contents(kept);
+  expect(runOk(["arms", file, "-o", kept, "--stored"])).toBe(text);
   const experiment = await readExperiment(file);
   const findings = await findingsOf(experiment, kept);
   expect(`${JSON.stringify(findings, null, 1)}\n`).toBe(before[join(out, "findings.json")]);
-  expect(renderFindings(experiment, findings)).toBe(text);
 
-  // Packed answers are read, never written behind.
+  // It is for reading: nothing is made anew in it, and nothing written behind packed answers.
   const { code, stderr } = runCli(["arms", file, "-o", kept]);
   expect([code, stderr]).toEqual([1, expect.stringMatching(/answers of this run are packed/)]);
-});
+  expect(contents(kept)).toEqual(keptBefore);
+}, 180_000);
 
 test("what is missing is made, and what is there is kept", async () => {
   const arms = SMALL.arms.filter(({ name }) => ["sft", "letters"].includes(name));
@@ -84,6 +86,9 @@ test("every trained arm is made once with each seed, and pairs count the mean ov
   expect(text).toContain("decision, seed 0");
   expect(text).toContain("decision, seed 1");
   expect(text).toContain("5 held-out traces of 5 families, 2 seeds");
+  // One of five, and not two of ten: a trace is not two for being answered twice.
+  expect(text).toContain("always ACT: 20.0% (3.6% to 62.4%)");
+  expect(text).toMatch(/Means over 2 seeds, of which there are few:\narm +accuracy +premature/);
   const { comparison } = JSON.parse(readFileSync(join(out, "findings.json"), "utf8"));
   expect(comparison.shared).toEqual({ answers: 10, traces: 5, families: 5 });
   const adapters = ["0", "1"].map((seed) =>
@@ -102,6 +107,41 @@ test("a dry run checks everything, tells what would be trained, and writes nothi
   expect(existsSync(out)).toBe(false);
 });
 
+test("a test trace whose answer the context would cut short is refused before anything is made", async () => {
+  const file = await writeExperiment({ evaluation: { maxTokens: 1000, rotations: 2 } });
+  const out = join(temporaryFolder(), "out");
+  for (const end of [["--dry-run"], ["-o", out]]) {
+    const { code, stderr } = runCli(["arms", file, ...end]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/reads 1024 tokens, and these traces need more:\n {2}s-\d/);
+  }
+  expect(existsSync(out)).toBe(false);
+});
+
+test("a signal ends it with code 130, and the same command goes on", async () => {
+  const arms = SMALL.arms.filter(({ name }) => ["sft", "decision"].includes(name));
+  const file = await writeExperiment({ arms });
+  const [out, other] = [join(temporaryFolder(), "out"), join(temporaryFolder(), "other")];
+  const child = startCli(["arms", file, "-o", out]);
+  let stderr = "";
+  child.stderr.on("data", (text: Buffer) => {
+    stderr += text.toString();
+    // A second signal would end it at once.
+    if (text.includes("train sft")) child.kill("SIGINT");
+  });
+  const [code] = (await once(child, "close")) as [number];
+  expect([code, stderr]).toEqual([
+    130,
+    expect.stringMatching(
+      /stopped at sft; everything made is kept, and the same command goes on\n$/,
+    ),
+  ]);
+  runOk(["arms", file, "-o", out]);
+  runOk(["arms", file, "-o", other]);
+  const adapter = join("seed-0", "decision", "adapter_model.safetensors");
+  expect(readFileSync(join(out, adapter)).equals(readFileSync(join(other, adapter)))).toBe(true);
+});
+
 test("other settings than those of what is there are refused by name", async () => {
   const arms = SMALL.arms.filter(({ name }) => name === "decision");
   const file = await writeExperiment({ arms });
@@ -112,4 +152,11 @@ test("other settings than those of what is there are refused by name", async () 
   const { code, stderr } = runCli(["arms", file, "-o", out]);
   expect(code).toBe(1);
   expect(stderr).toMatch(/learningRate: stored 0.01, now 0.5/);
+  expect(stderr).toMatch(/To make decision anew, delete .*seed-0.decision/);
+
+  // Nor is a result taken for another one's when its course is lost.
+  rmSync(join(out, "seed-0", "decision", "metrics.jsonl"));
+  expect(runCli(["arms", file, "-o", out]).stderr).toMatch(/learningRate: stored 0.01, now 0.5/);
+  writeFileSync(file, JSON.stringify({ ...SMALL, arms }));
+  expect(runCli(["arms", file, "-o", out]).stderr).toMatch(/tells of 0 of the 2 steps/);
 });

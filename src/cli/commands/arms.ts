@@ -1,6 +1,6 @@
-import { join } from "node:path";
 import type { Command } from "commander";
 import { SteerError } from "../../core/errors.ts";
+import type { Experiment } from "../../experiment/experiment-file.ts";
 import type { Io } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
 import { jsonOption } from "../options.ts";
@@ -10,6 +10,7 @@ interface ArmsOptions {
   readonly model?: string;
   readonly out?: string;
   readonly dryRun?: true;
+  readonly stored?: true;
   readonly json?: true;
 }
 
@@ -21,49 +22,83 @@ export function addArms(program: Command, io: Io): void {
     .option("-o, --out <dir>", "folder of all arms; what is there already is gone on with")
     .option("--model <dir>", "model folder in place of the one that the file names")
     .option("--dry-run", "check set, split, model and every arm, and write nothing")
+    .option("--stored", "compare the arms that are stored, and write nothing")
     .addOption(jsonOption())
     .addHelpText(
       "after",
-      "\nExamples:\n  steerbench arms experiments/smollm2-135m.json --dry-run\n  steerbench arms experiments/smollm2-135m.json -o runs/smollm2-135m",
+      "\nExamples:\n  steerbench arms experiments/smollm2-135m.json --dry-run\n  steerbench arms experiments/smollm2-135m.json -o runs/smollm2-135m\n  steerbench arms experiments/smollm2-135m.json -o results/smollm2-135m --stored",
     )
-    .action((file: string, options: ArmsOptions) => runArmsCommand(file, options, io));
+    .action(async (file: string, options: ArmsOptions) => {
+      const { readExperiment } = await import("../../experiment/experiment-file.ts");
+      if (options.dryRun && options.stored) {
+        throw new SteerError("usage", "--dry-run looks ahead and --stored back; give one of them");
+      }
+      const out = options.out ?? "";
+      if (out.trim() === "" && !options.dryRun) {
+        throw new SteerError("usage", "arms needs -o DIR, or --dry-run; see arms --help");
+      }
+      const experiment = await readExperiment(file, options.model);
+      if (options.dryRun) await plan(experiment, options, io);
+      else if (options.stored) await showStored(experiment, out, options, io);
+      else await run(experiment, out, options, io);
+    });
 }
 
-async function runArmsCommand(file: string, options: ArmsOptions, io: Io): Promise<void> {
-  const { out, dryRun = false, json = false } = options;
-  if (out === undefined && !dryRun) {
-    throw new SteerError("usage", "arms needs -o DIR, or --dry-run; see arms --help");
-  }
-  const { readExperiment } = await import("../../experiment/experiment-file.ts");
-  const experiment = await readExperiment(file, options.model);
+async function plan(experiment: Experiment, { json }: ArmsOptions, io: Io): Promise<void> {
+  const { planArms, renderPlan } = await import("../../experiment/dry-run.ts");
   const split = await openSplit(experiment.split);
   const set = await openSet(experiment.set, io);
   try {
-    if (out === undefined || dryRun) {
-      const { planArms, renderPlan } = await import("../../experiment/dry-run.ts");
-      const planned = await planArms(experiment, { set, split });
-      await io.print(json ? `${JSON.stringify(planned)}\n` : renderPlan(planned));
-      return;
-    }
-    const { runArms } = await import("../../experiment/run-arms.ts");
-    await runArms(experiment, {
-      set,
-      split,
-      out,
-      vectors: await storedVectors(),
-      signal: io.signal,
-      follow(work, run) {
-        io.note(`${work}\n`);
-        return io.withProgress(work, run);
-      },
-    });
-    const { writeFindings } = await import("../../experiment/write-findings.ts");
-    const { findings, text } = await io.withProgress("comparing", (onProgress) =>
-      writeFindings(experiment, out, onProgress),
-    );
-    await io.print(json ? `${JSON.stringify(findings)}\n` : text);
-    io.note(`One page about them: steerbench report ${join(out, "*")} …\n`);
+    const planned = await planArms(experiment, { set, split });
+    await io.print(json ? `${JSON.stringify(planned)}\n` : renderPlan(planned));
   } finally {
     set.close();
   }
+}
+
+async function showStored(
+  experiment: Experiment,
+  out: string,
+  { json }: ArmsOptions,
+  io: Io,
+): Promise<void> {
+  const { findingsOf } = await import("../../experiment/findings.ts");
+  const { renderFindings } = await import("../../experiment/render-findings.ts");
+  const findings = await io.withProgress("comparing", (onProgress) =>
+    findingsOf(experiment, out, onProgress),
+  );
+  const text = () => renderFindings(experiment, findings);
+  await io.print(json ? `${JSON.stringify(findings)}\n` : text());
+}
+
+async function run(
+  experiment: Experiment,
+  out: string,
+  { json }: ArmsOptions,
+  io: Io,
+): Promise<void> {
+  const { armsOf } = await import("../../experiment/arms.ts");
+  const { runArms } = await import("../../experiment/run-arms.ts");
+  const { writeFindings } = await import("../../experiment/write-findings.ts");
+  const split = await openSplit(experiment.split);
+  const set = await openSet(experiment.set, io);
+  try {
+    const vectors = await storedVectors();
+    await runArms(experiment, {
+      ...{ set, split, out, vectors, signal: io.signal },
+      note: (text) => io.note(text),
+      follow(work, begin) {
+        io.note(`${work}\n`);
+        return io.withProgress(work, begin);
+      },
+    });
+  } finally {
+    set.close();
+  }
+  const { findings, text } = await io.withProgress("comparing", (onProgress) =>
+    writeFindings(experiment, out, onProgress),
+  );
+  await io.print(json ? `${JSON.stringify(findings)}\n` : text);
+  const folders = armsOf(experiment, out).map(({ folder }) => folder);
+  io.note(`One page about them: steerbench report ${folders.join(" ")} -o report.html\n`);
 }

@@ -3,7 +3,6 @@ import { SteerError } from "../../core/errors.ts";
 import type { Part } from "../../data/types.ts";
 import type { ReadoutOptions } from "../../eval/options.ts";
 import type { Model } from "../../model/model.ts";
-import type { Repair } from "../../result/torn-row.ts";
 import type { Readout } from "../../task/prompt.ts";
 import { endpointKey, type Io } from "../io.ts";
 import { openSet, openSplit } from "../open.ts";
@@ -140,6 +139,7 @@ async function runEval(path: string, options: EvalOptions, io: Io): Promise<void
   const { failureText } = await import("../../eval/failures.ts");
   const { modelWarnings } = await import("../../eval/model-warnings.ts");
   const { openModel } = await import("../../model/spec.ts");
+  const { repairText } = await import("../../result/torn-row.ts");
   const { trainSide } = await import("../../model/train-side.ts");
   const set = await openSet(path, io);
   const split = await openSplit(options.split);
@@ -191,12 +191,6 @@ async function requireBaseOf(adapter: string | undefined, model: Model): Promise
   if (adapter === undefined) return;
   const { requireOwnBase } = await import("../../train/plan.ts");
   await requireOwnBase(adapter, model.describe().files);
-}
-
-function repairText(repair: Repair): string {
-  return repair.kind === "line_end"
-    ? "the last row lacked its line end, which was added"
-    : `half a row (${repair.bytes} bytes) was moved to ${repair.savedTo}; it will be asked again`;
 }
 
 function readoutOf(options: EvalOptions): ReadoutOptions {
