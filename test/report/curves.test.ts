@@ -30,6 +30,31 @@ test("every numeric field becomes a series in order of steps, and nothing else d
   ]);
 });
 
+test("fields that hold several numbers are a series each, and validation is apart from training", async () => {
+  const row = (part: string, step: number, correct: number) =>
+    JSON.stringify({ part, step, loss: correct / 4, outcomes: { correct, wrong: 8 - correct } });
+  const lines = [row("validation", 0, 1), row("train", 1, 2), row("validation", 1, 4)];
+  const curves = await readCurves(folderWith(lines));
+  expect(curves.map(({ name, points }) => [name, points.length])).toEqual([
+    ["validation/loss", 2],
+    ["validation/outcomes/correct", 2],
+    ["validation/outcomes/wrong", 2],
+    ["loss", 1],
+    ["outcomes/correct", 1],
+    ["outcomes/wrong", 1],
+  ]);
+  const { drawings } = makeReport([{ run: writingRun(makeTraces(2)), curves }]);
+  const titles = drawings
+    .filter(({ name }) => name.startsWith("curves-"))
+    .map(({ title }) => title);
+  expect(titles).toEqual([
+    "validation/loss of writing over training steps",
+    "outcomes, validation of writing over training steps",
+    "loss of writing over training steps",
+    "outcomes of writing over training steps",
+  ]);
+});
+
 test("a step that was trained again keeps its last value", async () => {
   const [curve] = await readCurves(folderWith(['{"step": 1, "a": 1}', '{"step": 1, "a": 2}']));
   expect(curve?.points).toEqual([{ step: 1, value: 2 }]);

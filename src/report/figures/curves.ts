@@ -30,7 +30,9 @@ function chartsOf(curves: readonly Curve[]): Chart[] {
   const charts = new Map<string, Chart>();
   for (const curve of curves) {
     const outcome = OUTCOMES.find((each) => curve.name === each || endsWithPart(curve.name, each));
-    const prefix = outcome && curve.name.slice(0, -outcome.length).replace(/[./:_ -]+$/, "");
+    const before = outcome && curve.name.slice(0, -outcome.length).replace(/[./:_ -]+$/, "");
+    // The name of the field that holds them says no more than the title.
+    const prefix = before?.replace(/(^|\/)outcomes$/, "");
     const name = outcome === undefined ? curve.name : `outcomes${prefix ? `, ${prefix}` : ""}`;
     // A series and a group of outcomes may have one name; a chart is one or the other.
     const key = JSON.stringify([outcome !== undefined, name]);
