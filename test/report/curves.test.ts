@@ -79,6 +79,17 @@ test("outcomes share a chart, a line for each, and other series have their own",
   expect(charts[1]?.inline).toContain('stroke="var(--premature_act)"');
 });
 
+test("a long series is drawn as means of neighbouring steps, to its end", async () => {
+  const lines = Array.from({ length: 60 }, (_, at) =>
+    JSON.stringify({ step: at + 1, loss: at % 3 }),
+  );
+  const curves = await readCurves(folderWith(lines));
+  const { drawings, page } = makeReport([{ run: writingRun(makeTraces(2)), curves }]);
+  const chart = drawings.find(({ name }) => name.startsWith("curves-"));
+  expect(chart?.description).toBe("loss: from 1 to 1.");
+  expect(page).toContain("mean of neighbouring steps");
+});
+
 test("a single step is drawn, too", async () => {
   const run = writingRun(makeTraces(2));
   const curves = await readCurves(folderWith(['{"step": 3, "loss": 1}']));

@@ -10,11 +10,13 @@ import { type Chart, drawChart, tickText } from "./curve-chart.ts";
 export function curvesFigure(arms: readonly Arm[]): Figure | null {
   const trained = arms.filter(({ curves }) => curves.length > 0);
   if (trained.length === 0) return null;
-  const all = trained.flatMap((arm) => chartsOf(arm.curves).map((chart) => ({ arm, chart })));
+  const all = trained.flatMap((arm) => {
+    return chartsOf(arm.curves.map(inMeans)).map((chart) => ({ arm, chart }));
+  });
   return {
     name: "curves",
     title: "Training curves",
-    lead: html`From metrics.jsonl beside the run. Every outcome has its own line: a reward that rises can hide one outcome traded for another.`,
+    lead: html`From metrics.jsonl beside the run. Every outcome has its own line: a reward that rises can hide one outcome traded for another. Of a long series, each point is the mean of neighbouring steps; the table has the steps themselves.`,
     drawings: all.map(({ arm, chart }, at) => drawChart(arm, chart, at + 1)),
     numbers: {
       head: ["arm", "series", "steps", "first", "last", "lowest", "highest"],
@@ -23,6 +25,21 @@ export function curvesFigure(arms: readonly Arm[]): Figure | null {
       ),
     },
   };
+}
+
+/** Points of a drawn line: single steps jump too much to show a course. */
+const MOST_POINTS = 25;
+
+/** A series as means over equally many neighbouring steps, no more than {@link MOST_POINTS} of them. */
+function inMeans({ name, points }: Curve): Curve {
+  const size = Math.ceil(points.length / MOST_POINTS);
+  const means = Array.from({ length: Math.ceil(points.length / size) }, (_, at) => {
+    const own = points.slice(at * size, (at + 1) * size);
+    const mean = (of: (point: Curve["points"][number]) => number) =>
+      own.reduce((sum, point) => sum + of(point), 0) / own.length;
+    return { step: mean(({ step }) => step), value: mean(({ value }) => value) };
+  });
+  return { name, points: means };
 }
 
 /** Series called after outcomes, as `correct` or `train/correct`, share a chart for each prefix. */
