@@ -11,8 +11,8 @@ import type { Readout } from "../task/prompt.ts";
 import { planTraining } from "../train/plan.ts";
 import { trainInWorker } from "../train/train-in-worker.ts";
 import { type Arm, armsOf } from "./arms.ts";
-import { planArms } from "./dry-run.ts";
 import type { Experiment } from "./experiment-file.ts";
+import { planArms } from "./plan-arms.ts";
 import { trainRequest } from "./train-request.ts";
 
 /** How an experiment is run. */

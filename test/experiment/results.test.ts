@@ -30,6 +30,19 @@ test.each(RUNS)("%s holds 500 answers, read today as they were", async (folder) 
   expect(runOk(["rescore", folder])).toBe("500 answers read again, 0 parses differ\n");
 });
 
+test.each(NAMES)(
+  "both schemes of results/%s began with one checkpoint, and differ in prices alone",
+  (name) => {
+    const headers = ["asymmetric", "symmetric"].map((scheme) => {
+      const file = `results/${name}/seed-0/rl-${scheme}/train.json`;
+      return JSON.parse(readFileSync(repositoryPath(file), "utf8"));
+    });
+    expect(headers[0].from.files["adapter_model.safetensors"]).toMatch(/^[0-9a-f]{64}$/);
+    for (const { rollouts } of headers) delete rollouts.scheme;
+    expect(headers[0]).toEqual(headers[1]);
+  },
+);
+
 test.each(NAMES)("the figure of results/%s shows these numbers", async (name) => {
   const experiment = await readExperiment(repositoryPath(`experiments/${name}.json`));
   const folders = armsOf(experiment, `results/${name}`).map(({ folder }) => folder);

@@ -45,7 +45,7 @@ export function addArms(program: Command, io: Io): void {
 }
 
 async function plan(experiment: Experiment, { json }: ArmsOptions, io: Io): Promise<void> {
-  const { planArms, renderPlan } = await import("../../experiment/dry-run.ts");
+  const { planArms, renderPlan } = await import("../../experiment/plan-arms.ts");
   const split = await openSplit(experiment.split);
   const set = await openSet(experiment.set, io);
   try {
