@@ -1,12 +1,6 @@
 import type { Contrast } from "../result/contrast.ts";
-import {
-  decimal,
-  intervalText,
-  NOT_AVAILABLE,
-  percent,
-  points,
-  renderTable,
-} from "../result/table.ts";
+import { renderContrast } from "../result/render-compare.ts";
+import { decimal, intervalText, NOT_AVAILABLE, percent, renderTable } from "../result/table.ts";
 import { type Experiment, schemesOf, WORDS } from "./experiment-file.ts";
 import type { ArmFindings, Findings } from "./findings.ts";
 import { renderTraining } from "./render-training.ts";
@@ -93,6 +87,7 @@ function renderMeans({ comparison }: Findings, seeds: number): string {
   return `\nMeans over ${seeds} seeds, of which there are few:\n${table}`;
 }
 
+/** The pairs that are shown, of all that were compared. */
 function renderPairs(
   measure: string,
   { pairs, traces }: Contrast,
@@ -100,22 +95,11 @@ function renderPairs(
   shown: readonly ArmPair[],
 ): string {
   if (shown.length === 0) return "";
-  const rows = shown.map(([first, second]) => {
+  const chosen = shown.map(([first, second]) => {
     const [a, b] = [names.indexOf(first), names.indexOf(second)];
     const pair = pairs.find((each) => each.first === a && each.second === b);
     if (pair === undefined) throw new Error(`${first} and ${second} were not compared`);
-    const { difference, low, high, degenerate, over, p, adjustedP, detectable } = pair;
-    const interval = low === null ? NOT_AVAILABLE : `${points(low)} to ${points(high)}`;
-    return [
-      `${first} -> ${second}`,
-      points(difference),
-      degenerate ? `${interval} (degenerate)` : interval,
-      over,
-      decimal(p, 4),
-      decimal(adjustedP, 4),
-      decimal(detectable === null ? null : detectable * 100, 1),
-    ];
+    return pair;
   });
-  const head = ["pair", "difference", "95% interval", "over", "p", "adjusted p", "detectable"];
-  return `\n${measure}, ${traces} traces:\n${renderTable(head, rows)}`;
+  return renderContrast(measure, { pairs: chosen, traces }, names);
 }

@@ -29,7 +29,12 @@ export function renderComparison(comparison: Comparison): string {
   ].join("");
 }
 
-function renderContrast(measure: string, { pairs, traces }: Contrast, names: readonly string[]) {
+/** One measure's pairs as a table; `names` are those of the arms. */
+export function renderContrast(
+  measure: string,
+  { pairs, traces }: Pick<Contrast, "pairs" | "traces">,
+  names: readonly string[],
+): string {
   const table = renderTable(
     ["pair", "difference", "95% interval", "over", "p", "adjusted p", "detectable"],
     pairs.map((pair) => [
